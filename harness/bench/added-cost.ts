@@ -80,12 +80,12 @@ async function costWith(
   return [
     ...protocols.flatMap((protocol) => {
       const subject = `${client.id}, ${protocol}`;
-      const bare = loadsMs(protocol, null);
+      const timed = loadsMs(protocol, null);
       return [
-        benchRow({ group, subject, quantity: `load without a ${what}`, unit: 'ms', values: bare }),
+        benchRow({ group, subject, quantity: `load without a ${what}`, unit: 'ms', values: timed }),
         ...additions.flatMap((addition) =>
           costRows(`${subject}: ${addition.name}`, group, {
-            bare,
+            timed,
             with: loadsMs(protocol, addition),
             centreOf,
           }),
@@ -109,14 +109,14 @@ async function loadTime(
     workload,
     protocol,
     probes: ['cpu'],
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     ...addition?.order,
   });
   return (addition?.loadMs ?? loadOfPage)(done) ?? Number.NaN;
 }
 
 interface Measured {
-  readonly bare: readonly number[];
+  readonly timed: readonly number[];
   readonly with: readonly number[];
   readonly centreOf: Centre;
 }
@@ -124,12 +124,12 @@ interface Measured {
 function costRows(
   subject: string,
   group: BenchRow['group'],
-  { bare, with: loads, centreOf }: Measured,
+  { timed, with: loads, centreOf }: Measured,
 ): BenchRow[] {
-  const addedMs = addedTo(bare, loads);
+  const addedMs = addedTo(timed, loads);
   const row = (quantity: string, unit: string, values: readonly number[]): BenchRow =>
     benchRow({ group, subject, quantity, unit, values });
-  const bound = [upperBoundPercent(addedMs, bare, centreOf)].filter(Number.isFinite);
+  const bound = [upperBoundPercent(addedMs, timed, centreOf)].filter(Number.isFinite);
   return [row('added load time', 'ms', addedMs), row('added load time, upper 95 % bound', '%', bound)];
 }
 

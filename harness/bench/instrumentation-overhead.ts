@@ -21,7 +21,7 @@ const group = 'instrumentation';
 const protocols = ['h2', 'h3'] as const;
 type BenchProtocol = (typeof protocols)[number];
 /** How a load is instrumented: by a browser without a connection to it, as a timed trial, as a recorded trial. */
-const ways = ['unconnected', 'bare', 'evidence'] as const;
+const ways = ['unconnected', 'uninstrumented', 'instrumented'] as const;
 type Way = (typeof ways)[number];
 
 interface Variant {
@@ -93,7 +93,7 @@ type LoadTimes = ReadonlyMap<string, readonly number[]>;
 /** What timed and evidence add to a browser without a connection to it, in the same round. */
 function againstUnconnected(subject: string, loadMs: LoadTimes, centreOf: Centre): BenchRow[] {
   return protocols.flatMap((protocol) =>
-    (['bare', 'evidence'] as const).map((way) => {
+    (['uninstrumented', 'instrumented'] as const).map((way) => {
       const loads = loadMs.get(nameOf({ way, protocol })) ?? [];
       const base = loadMs.get(nameOf({ way: 'unconnected', protocol })) ?? [];
       return ratioRow(`${subject}: ${way} against unconnected, ${protocol}`, { one: loads, base }, centreOf);
@@ -138,7 +138,7 @@ async function loadTime(
 ): Promise<number> {
   return way === 'unconnected'
     ? uninstrumented(context, client, protocol)
-    : instrumented(context, client, { watch: way, protocol });
+    : instrumented(context, client, { instrumentation: way, protocol });
 }
 
 async function uninstrumented(
@@ -154,7 +154,7 @@ async function uninstrumented(
       launch: {
         client,
         protocol,
-        watch: 'bare',
+        instrumentation: 'uninstrumented',
         profileDir,
         spkiHash,
         hosts: site.roots.map(({ host }) => host),
@@ -180,19 +180,22 @@ async function uninstrumented(
 async function instrumented(
   context: OverheadContext,
   client: ClientIdentity,
-  { watch, protocol }: { readonly watch: Instrumentation; readonly protocol: BenchProtocol },
+  {
+    instrumentation,
+    protocol,
+  }: { readonly instrumentation: Instrumentation; readonly protocol: BenchProtocol },
 ): Promise<number> {
   const { server, site } = context;
   const { workload, waitingUrl, reportPath } = site.telling;
   const mark = await server.mark();
-  const probes = watch === 'bare' ? ['cpu'] : usualProbes;
+  const probes = instrumentation === 'uninstrumented' ? ['cpu'] : usualProbes;
   const { postProcess } = context;
   await singleTrial(context, {
     client,
     workload,
     protocol,
     probes,
-    watch,
+    instrumentation,
     postProcess,
     startUrl: waitingUrl,
   });

@@ -84,7 +84,11 @@ async function costOver(
   const rounds = { counted: context.repetitions, warmUps: 0 };
   const samples = await turnedRounds(names, rounds, async (name, words): Promise<Sample> => {
     context.progress(`${subject}, ${name}, ${words}`);
-    const recording = { probes: variants.get(name) ?? [], watch: 'evidence', postProcess } as const;
+    const recording = {
+      probes: variants.get(name) ?? [],
+      instrumentation: 'instrumented',
+      postProcess,
+    } as const;
     const { done } = await singleTrial(context, { client, workload, protocol, ...recording });
     const { raw } = done;
     const [unable] = raw.unrecorded ?? [];
@@ -116,14 +120,14 @@ function costRows(
   const added = (name: string, base: string, value: (sample: Sample) => number): number[] =>
     addedTo(of(base, value), of(name, value));
   const loadMs = (sample: Sample): number => sample.loadMs;
-  const bare = of(nothing, loadMs);
+  const timed = of(nothing, loadMs);
   const bound = (name: string): BenchRow =>
     benchRow({
       group,
       subject: `${subject}: ${name}`,
       quantity: 'added load time, upper 95 % bound',
       unit: '%',
-      values: [upperBoundPercent(added(name, nothing, loadMs), bare, centreOf)].filter(Number.isFinite),
+      values: [upperBoundPercent(added(name, nothing, loadMs), timed, centreOf)].filter(Number.isFinite),
     });
   const cpuMs = (sample: Sample): number => sample.cpuMs;
   return [

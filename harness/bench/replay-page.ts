@@ -68,7 +68,13 @@ async function loadsMs(
   try {
     const loads = { h2: NaN, h3: NaN };
     for (const protocol of protocols) {
-      const order = { client, workload, protocol, probes: ['cpu'], watch: 'bare' } as const;
+      const order = {
+        client,
+        workload,
+        protocol,
+        probes: ['cpu'],
+        instrumentation: 'uninstrumented',
+      } as const;
       const { done } = await singleTrial({ ...context, server }, order);
       loads[protocol] = done.raw.timings?.loadEventEndMs ?? NaN;
     }

@@ -41,7 +41,7 @@ async function overheadOf(
   const rounds = { counted: repetitions, warmUps: 1 };
   const samples = await turnedRounds(protocols, rounds, (protocol, words): Promise<SingleTrial> => {
     context.progress(`${subject}, ${protocol}, ${words}`);
-    const recording = { probes: usualProbes, watch: 'evidence', postProcess } as const;
+    const recording = { probes: usualProbes, instrumentation: 'instrumented', postProcess } as const;
     return singleTrial(context, { client, workload, protocol, ...recording });
   });
   const trials = [...samples.values()].flat();

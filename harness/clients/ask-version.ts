@@ -19,7 +19,7 @@ export async function askVersion(client: ClientIdentity, context: SetupContext):
     const session = await launch({
       client,
       profileDir,
-      watch: 'bare',
+      instrumentation: 'uninstrumented',
       protocol: 'auto',
       spkiHash: '',
       hosts: [],

@@ -70,7 +70,7 @@ export interface ClientLaunchOptions {
   /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
   readonly frames: boolean;
   /** `bare`: nothing of ours records while the workload is loaded; its timelines are read once it has come to rest. */
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
   /** What a client without pages asks for, in order; absent where the workload needs a page. */
   readonly requests?: {
     readonly urls: readonly string[];

@@ -1,6 +1,7 @@
 import type { PathStart } from '../../src/core/model/path-start.ts';
 import type { ValuesFor } from '../../src/core/factors/values.ts';
 import type { NetworkDescription } from '../../src/core/model/environment.ts';
+import type { PathCheckDepth } from '../../src/core/model/path-check-depth.ts';
 import type { BesideFacts, LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
 import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
@@ -43,6 +44,8 @@ export interface NetworkStartOptions {
   readonly joinsMarked?: boolean;
   /** What becomes of the path's check. Default: `required`. */
   readonly check?: PathCheckUse;
+  /** Default: `full`. */
+  readonly checkDepth?: PathCheckDepth;
   /** Where the link stands in a chain of several; absent: the only one. */
   readonly link?: {
     /** From the client, from 0. */

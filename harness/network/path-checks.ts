@@ -19,25 +19,31 @@ export type PathCheck = z.infer<typeof pathCheckSchema>;
 /** Bytes of a small probe as an IP packet, and of a large one. */
 const smallIpBytes = 44;
 const largeIpBytes = 1428;
-const pingCount = 20;
 const pingGapUs = 5_000;
 const lossPackets = 10_000;
-/** The test for loss takes no longer, at the cost of fewer packets and so of a wider tolerance. */
-const lossTimeoutSeconds = 3;
 /** Share of the rate at which small packets are sent: no queue must build up. */
 const lossTestShare = 0.4;
 const freeLossTestMbps = 5;
-const rateTestSeconds = 1.5;
 const rateTolerance = 0.02;
 const tcpTestMs = 1000;
 /** Beyond this mean loss one connection may wait for minutes, and nothing is expected of its rate anyway. */
 const maxLossForTcp = 0.08;
-const idleMs = 700;
 /** TCP has left its start-up behind within the test's first half up to this round-trip time. */
 const settledRttMs = 20;
 /** One second of a loss-based sender, which fills and drains the queue: a path much slower than it says is found. */
 const tcpTolerance = 0.25;
 const port = 9;
+
+/** How long each test of a path goes on, and how often. */
+export interface CheckTimes {
+  /** Round trips, one after the other. */
+  readonly pings: number;
+  /** The test for loss takes no longer, at the cost of fewer packets and so of a wider tolerance. */
+  readonly maxLossSeconds: number;
+  readonly rateSeconds: number;
+  /** A test has ended when nothing came for so long. */
+  readonly idleMs: number;
+}
 
 /** One direction of a path under test. */
 export interface Way {
@@ -52,6 +58,7 @@ export interface Way {
   readonly from: Namespace;
   readonly to: Namespace;
   readonly toAddress: string;
+  readonly times: CheckTimes;
 }
 
 /** Where in its trace a path is, by the clock of `process.hrtime`. */
@@ -109,7 +116,7 @@ export async function roundTrip(way: Way, back: Way, program: string): Promise<P
     back.spec.delayMs +
     serialisationMs(way, smallIpBytes) +
     serialisationMs(back, smallIpBytes);
-  const ping = ['ping', way.toAddress, port, pingCount, pingGapUs];
+  const ping = ['ping', way.toAddress, port, way.times.pings, pingGapUs];
   const { medianUs } = await withEcho(way.to, program, port, () =>
     probe(way.from, program, ping, pingSchema),
   );
@@ -152,7 +159,7 @@ function sendUdp(
   return receive({
     place: way.to,
     program,
-    words: ['receive-udp', port, idleMs],
+    words: ['receive-udp', port, way.times.idleMs],
     schema: udpReceiptSchema,
     send: () => probe(way.from, program, words, udpSendingSchema),
   });
@@ -170,7 +177,7 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
   const sendMbps =
     rateMbps === null ? freeLossTestMbps : Math.min(freeLossTestMbps, rateMbps * lossTestShare);
   const perSecond = (sendMbps * 1e6) / (smallIpBytes * 8);
-  const count = Math.floor(Math.min(lossPackets, perSecond * lossTimeoutSeconds));
+  const count = Math.floor(Math.min(lossPackets, perSecond * way.times.maxLossSeconds));
   const { received, sent } = await sendUdp(way, program, { ipBytes: smallIpBytes, sendMbps, count });
   const { repeated } = received;
   const lostPercent = 100 * (1 - (received.packets - repeated) / sent.sent);
@@ -228,7 +235,7 @@ export async function udpRate(way: Way, program: string, position: TracePosition
   const rateMbps = way.peakMbps;
   if (rateMbps === null) return [];
   const sendMbps = (1.1 * rateMbps) / (1 - meanLoss(spec));
-  const count = Math.ceil((sendMbps * 1e6 * rateTestSeconds) / (largeIpBytes * 8));
+  const count = Math.ceil((sendMbps * 1e6 * way.times.rateSeconds) / (largeIpBytes * 8));
   const { received } = await sendUdp(way, program, { ipBytes: largeIpBytes, sendMbps, count });
   const expected = trace
     ? traceRate(

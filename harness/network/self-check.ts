@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
+import type { PathCheckDepth } from '../../src/core/model/path-check-depth.ts';
+import type { DirectionSpec, NetworkSpec } from '../../src/core/model/network-spec.ts';
 import {
   lossAndOrder,
   roundTrip,
   tcpRate,
   udpRate,
+  type CheckTimes,
   type PathCheck,
   type TracePosition,
   type Way,
@@ -14,15 +16,34 @@ import { managedQueues } from './queue-checks.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { chooseStretch, type CheckStretch } from './traces/check-stretch.ts';
 
+/** Below this large packets come less often than a quick check waits for one. */
+const minQuickMbps = 0.1;
 /** Above this both directions are tested for their rate one after the other: the machine must not be what is measured. */
 const togetherBelowMbps = 60;
 const settleMs = 100;
 
-function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): readonly [Way, Way] {
+const fullTimes: CheckTimes = { pings: 20, maxLossSeconds: 3, rateSeconds: 1.5, idleMs: 700 };
+const quickPings = 5;
+const quickSeconds = 0.4;
+const quickIdleMs = 250;
+
+/** A direction of which no packet may come for longer, as its figures say, is waited for as in full. */
+function timesOf(depth: PathCheckDepth, { rateMbps, jitterMs, trace }: DirectionSpec): CheckTimes {
+  if (depth === 'full') return fullTimes;
+  const isSlow = rateMbps !== null && rateMbps < minQuickMbps;
+  const idleMs = isSlow || trace !== undefined ? fullTimes.idleMs : quickIdleMs + 2 * jitterMs;
+  return { pings: quickPings, maxLossSeconds: quickSeconds, rateSeconds: quickSeconds, idleMs };
+}
+
+function waysOf(
+  spec: NetworkSpec,
+  path: ShapedPath,
+  stretch: CheckStretch,
+  depth: PathCheckDepth,
+): readonly [Way, Way] {
   const { client, server, traces } = path;
-  const way = (
-    direction: 'up' | 'down',
-  ): Pick<Way, 'direction' | 'spec' | 'trace' | 'minMbps' | 'peakMbps' | 'isLink'> => ({
+  const way = (direction: 'up' | 'down'): Omit<Way, 'from' | 'to' | 'toAddress'> => ({
+    times: timesOf(depth, spec[direction]),
     direction,
     spec: spec[direction],
     trace: traces[direction],
@@ -36,14 +57,18 @@ function waysOf(spec: NetworkSpec, path: ShapedPath, stretch: CheckStretch): rea
   ];
 }
 
-/** Measures the path in each direction: round trip, delay, loss, order, rate with UDP and with TCP, and a managed queue. */
+/**
+ * Measures the path in each direction: round trip, delay, loss, order and rate with UDP; in full also the rate with TCP, and a
+ * managed queue.
+ */
 export async function measurePath(
   spec: NetworkSpec,
   path: ShapedPath,
   program: string,
+  depth: PathCheckDepth = 'full',
 ): Promise<PathCheck[]> {
   const stretch = chooseStretch(path.traces.up, path.traces.down);
-  const [up, down] = waysOf(spec, path, stretch);
+  const [up, down] = waysOf(spec, path, stretch, depth);
   const begin = async (): Promise<TracePosition> => {
     await path.begin(`start 1 ${Math.round(stretch.offsetMs * 1e6)}`);
     const beganNs = Number(process.hrtime.bigint());
@@ -60,10 +85,12 @@ export async function measurePath(
     return [...first, ...(await run(down, await begin()))];
   };
   await begin();
-  const checks = [await roundTrip(up, down, program), await roundTrip(down, up, program)];
+  const checks = [await roundTrip(up, down, program)];
+  if (depth === 'full') checks.push(await roundTrip(down, up, program));
   await begin();
   checks.push(...(await Promise.all([lossAndOrder(up, program), lossAndOrder(down, program)])).flat());
   checks.push(...(await each((way, position) => udpRate(way, program, position))));
+  if (depth === 'quick') return checks;
   await begin();
   // One after the other: acknowledgements that wait behind the other direction's data would be what is measured.
   checks.push(...(await tcpRate(up, down, program)));
@@ -78,6 +105,11 @@ export async function measurePath(
  *
  * @throws H2h3Error `process-failed` with the figures that are off.
  */
-export function selfCheck(spec: NetworkSpec, path: ShapedPath, program: string): Promise<PathCheck[]> {
-  return remeasure(spec.id, () => measurePath(spec, path, program));
+export function selfCheck(
+  spec: NetworkSpec,
+  path: ShapedPath,
+  program: string,
+  depth: PathCheckDepth,
+): Promise<PathCheck[]> {
+  return remeasure(spec.id, () => measurePath(spec, path, program, depth));
 }

@@ -147,10 +147,11 @@ function checksOf(
   spec: NetworkSpec,
   path: ShapedPath,
   { probe }: EmulatorPrograms,
-  { check = 'required' }: NetworkStartOptions,
+  { check = 'required', checkDepth = 'full' }: NetworkStartOptions,
 ): Promise<PathCheck[]> {
   if (check === 'left-out') return Promise.resolve([]);
-  return check === 'required' ? selfCheck(spec, path, probe) : measurePath(spec, path, probe);
+  const measure = check === 'required' ? selfCheck : measurePath;
+  return measure(spec, path, probe, checkDepth);
 }
 
 /** The path with its far end led on into the machine's own network, where that is asked for. */
@@ -272,7 +273,12 @@ function running(
       ...(options.settings?.family === undefined ? {} : { family: options.settings.family }),
       checks: [...checks],
       spec,
-      notes: [...remeasuredNote(checks), ...pathNotes(path, options), ...startNotes(ends)],
+      notes: [
+        ...depthNote(options),
+        ...remeasuredNote(checks),
+        ...pathNotes(path, options),
+        ...startNotes(ends),
+      ],
     },
     serverAddress: servedAddresses(path.place, options.settings ?? {}).farAddress,
     ...(options.settings?.family === 'both' ? { serverAddressV6: path.place.v6.farAddress } : {}),
@@ -293,6 +299,11 @@ function running(
       transferTimeoutMs(spec, { traces: path.traces, courses: path.courses ?? noCourses }, bytes),
     stop: path.stop,
   };
+}
+
+function depthNote({ checkDepth, check }: NetworkStartOptions): string[] {
+  const isQuick = checkDepth === 'quick' && check !== 'left-out';
+  return isQuick ? ['the path was checked quickly: not with TCP, and no managed queue'] : [];
 }
 
 function remeasuredNote([check]: readonly PathCheck[]): string[] {

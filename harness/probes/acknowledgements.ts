@@ -30,7 +30,7 @@ export const acknowledgements: Probe = {
     'time from each data packet of the server to its first acknowledgement, from a capture at the server',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   counts: ['packetToAckMs'],
   launch: { logs: ['keys'] },
   setup: async (context) => {

@@ -33,7 +33,7 @@ export const activity: Probe = {
   title: 'how busy networking process, server and link are, ten times a second; for diagnosis',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   onThisMachine: true,
   forDiagnosis: true,
   setup: (context) => {

@@ -20,7 +20,7 @@ export const capture: Probe = {
   title: 'packets between client and server as pcapng with the secrets of their connections, for Wireshark',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   keepsTraffic: true,
   onThisMachine: true,
   launch: { logs: ['keys'] },

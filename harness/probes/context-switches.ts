@@ -14,7 +14,7 @@ export const contextSwitches: Probe = {
   title: 'how often the client’s threads gave up the CPU or lost it, from /proc; for diagnosis',
   recorded: 'asked',
   disturbs: true,
-  bare: true,
+  inTimed: true,
   onThisMachine: true,
   forDiagnosis: true,
   counts: ['contextSwitches'],

@@ -46,7 +46,7 @@ export const cpuSamples: Probe = {
   title: 'CPU use of the client’s processes, twice a second, from the operating system',
   recorded: 'asked',
   disturbs: true,
-  bare: true,
+  inTimed: true,
   onThisMachine: true,
   counts: ['cpuSampledPercent'],
   setup: ({ rootPid, trialDir }) => {

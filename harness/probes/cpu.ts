@@ -6,7 +6,7 @@ export const cpu: Probe = {
   id: 'cpu',
   title: 'CPU time of each process of the client, from the operating system',
   recorded: 'usually',
-  bare: true,
+  inTimed: true,
   accountsCpu: true,
   setup: ({ rootPid, processes, processRole }) => {
     const read = async (): Promise<CpuSnapshot> =>

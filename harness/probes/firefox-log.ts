@@ -26,7 +26,7 @@ export const firefoxLog: Probe = {
   title: 'Firefox’s log of its HTTP/3, QUIC and HTTP/2 modules (MOZ_LOG): sessions, streams, reads',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   keepsTraffic: true,
   launch: { logs: ['mozLog'] },
   setup: ({ launch, trialDir }) => {

@@ -16,7 +16,7 @@ export const firefoxProfile: Probe = {
   title: 'Firefox’s profile of its processes and their network threads, for profiler.firefox.com',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   keepsTraffic: true,
   launch: { logs: ['geckoProfile'] },
   setup: ({ launch, trialDir }) => {

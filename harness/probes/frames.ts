@@ -11,7 +11,7 @@ export const frames: Probe = {
   id: 'frames',
   title: 'frames of the viewport, for Speed Index and visual completeness',
   recorded: 'usually',
-  bare: false,
+  inTimed: false,
   kinds: ['page'],
   launch: { frames: true },
   setup: ({ trialDir }) => ({

@@ -15,7 +15,7 @@ export const har: Probe = {
   title: 'network events of the client as a HAR; the proof of the protocol',
   recorded: 'always',
   // In a timed trial a browser records nothing of its own, and nothing is written here.
-  bare: true,
+  inTimed: true,
   setup: ({ trialDir }) => ({ teardown: (recording) => write(recording, trialDir) }),
 };
 

@@ -17,7 +17,7 @@ export const kernel: Probe = {
   title: 'calls of the kernel’s receive path and system calls of the client, by perf; for diagnosis',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   onThisMachine: true,
   forDiagnosis: true,
   counts: ['netifReceiveSkbCalls', 'syscalls'],

@@ -37,7 +37,7 @@ export const lighthouse: Probe = {
   title: 'a Lighthouse audit in a navigation of its own (Chromium family), not by default',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   onThisMachine: true,
   measuresAgain: true,
   setup: (context) => {

@@ -33,7 +33,7 @@ export const netLog: Probe = {
   title: 'Chromium’s net log: packets, frames, acknowledgements and handshakes as the browser sees them',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   keepsTraffic: true,
   onThisMachine: true,
   launch: { logs: ['netLog'] },

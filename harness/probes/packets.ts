@@ -27,7 +27,7 @@ export const packets: Probe = {
   title: 'packets at the client’s interface, and as UDP and TCP see them; for diagnosis',
   recorded: 'asked',
   disturbs: true,
-  bare: true,
+  inTimed: true,
   onThisMachine: true,
   forDiagnosis: true,
   counts: ['packetsReceived', 'packetsSent', 'transportPacketsReceived'],

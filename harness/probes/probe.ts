@@ -65,7 +65,7 @@ export interface Probe {
   /** `always`: the proof of the protocol rests on it; `usually`: in plans that name none of these; `asked`: by its name only. */
   readonly recorded: 'always' | 'usually' | 'asked';
   /** True: it reads from outside the client, so that it may run in timed trials too. */
-  readonly bare: boolean;
+  readonly inTimed: boolean;
   /** True: to make it ready takes more than to note where things stand, so that the client is let come to rest again. */
   readonly disturbs?: true;
   /** Kinds of workload that it records of; absent: all. */

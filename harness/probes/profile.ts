@@ -31,7 +31,7 @@ export const profile: Probe = {
   title: 'what client and server compute, sampled with their stacks by perf, for flame graphs; for diagnosis',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   onThisMachine: true,
   forDiagnosis: true,
   setup: async (context) => {

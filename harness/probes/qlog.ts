@@ -61,7 +61,7 @@ export const qlog: Probe = {
     'the server’s and light clients’ logs of each QUIC connection: round trips, congestion window, losses, states of the congestion control',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   counts: ['smoothedRttMs', 'applicationLimitedPercent'],
   launch: { logs: ['qlog'] },
   setup: ({ launch, trialDir }) => {

@@ -11,12 +11,12 @@ import { probes } from './registry.ts';
 export function selectProbes(
   kind: WorkloadKind,
   asked: readonly string[],
-  watch: Instrumentation,
+  instrumentation: Instrumentation,
   all: readonly Probe[] = probes,
 ): readonly Probe[] {
   const named = all.some((probe) => probe.recorded !== 'asked' && asked.includes(probe.id));
-  return all.filter(({ id, recorded, kinds, bare }) => {
-    if (watch === 'bare' && !bare) return false;
+  return all.filter(({ id, recorded, kinds, inTimed }) => {
+    if (instrumentation === 'uninstrumented' && !inTimed) return false;
     if (kinds !== undefined && !kinds.includes(kind)) return false;
     if (recorded === 'always' || asked.includes(id)) return true;
     return recorded === 'usually' && !named;
@@ -27,15 +27,15 @@ export function selectProbes(
 export function selectWarmUpProbes(
   kind: WorkloadKind,
   asked: readonly string[],
-  watch: Instrumentation,
+  instrumentation: Instrumentation,
 ): readonly Probe[] {
-  return selectProbes(kind, asked, watch).filter(({ measuresAgain }) => measuresAgain !== true);
+  return selectProbes(kind, asked, instrumentation).filter(({ measuresAgain }) => measuresAgain !== true);
 }
 
 /** Those of the probes that a plan asks for by name that record in recorded blocks alone. */
 export function askedForInstrumentation(asked: readonly string[]): readonly string[] {
   return probes
-    .filter(({ id, recorded, bare }) => recorded === 'asked' && !bare && asked.includes(id))
+    .filter(({ id, recorded, inTimed }) => recorded === 'asked' && !inTimed && asked.includes(id))
     .map(({ id }) => id);
 }
 

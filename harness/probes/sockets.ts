@@ -27,7 +27,7 @@ export const sockets: Probe = {
   title: 'datagrams that wait in each UDP socket of the client, and those dropped there; for diagnosis',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   onThisMachine: true,
   forDiagnosis: true,
   setup: (context) => {

@@ -24,7 +24,7 @@ export const syscallTimes: Probe = {
   title: 'time of the client in system calls by name, by perf',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   onThisMachine: true,
   counts: ['receiveCallPercent'],
   setup: async ({ rootPid, tempDir }) => {

@@ -18,7 +18,7 @@ export const trace: Probe = {
   title: 'Chromium’s trace of the tasks of its processes, for Perfetto',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   keepsTraffic: true,
   launch: { logs: ['trace'] },
   setup: ({ launch, trialDir }) => {

@@ -38,7 +38,7 @@ export const transport: Probe = {
   title: 'TCP_INFO of the server’s and the client’s connections over time, by ss; for diagnosis',
   recorded: 'asked',
   disturbs: true,
-  bare: false,
+  inTimed: false,
   forDiagnosis: true,
   counts: ['smoothedRttMs'],
   setup: (context) => {

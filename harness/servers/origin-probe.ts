@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
-import { lookAtHandshake, quicKeyExchange, type HandshakeLook } from './handshake-look.ts';
+import { inspectHandshake, quicKeyExchange, type InspectedHandshake } from './inspect-handshake.ts';
 
 /** Hosts whose own answers count. */
 export interface HostsAsked {
@@ -43,7 +43,7 @@ export interface OriginAnswer {
   readonly tlsVersion: string | null;
   /** Of the certificates that it sent; null where none came. */
   readonly chain: CertificateChain | null;
-  readonly look: HandshakeLook;
+  readonly inspected: InspectedHandshake;
   /** Of the hosts that were asked for theirs. */
   readonly certificates: readonly HostCertificate[];
   /** The first of the hosts asked for HTTP/3 that does not speak it; null: each does. */
@@ -272,7 +272,7 @@ if (import.meta.main) {
     cipher: tls.cipher,
     tlsVersion: tls.tlsVersion,
     chain: tls.chain,
-    look: await lookAtHandshake({ address, port: Number(port), name: servername }),
+    inspected: await inspectHandshake({ address, port: Number(port), name: servername }),
     certificates,
     withoutHttp3: await firstWithoutHttp3(address, Number(port), asked.http3),
     defaultTcpCongestionControl: await defaultTcpCongestionControl(),

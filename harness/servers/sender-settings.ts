@@ -61,7 +61,7 @@ export function requireBoundProtocols(settings: SenderSettings, protocol: ArmPro
  */
 export function settingsSeen(
   settings: SenderSettings,
-  answer: Pick<OriginAnswer, 'cipher' | 'tlsVersion' | 'tcpPaced' | 'chain' | 'look'>,
+  answer: Pick<OriginAnswer, 'cipher' | 'tlsVersion' | 'tcpPaced' | 'chain' | 'inspected'>,
 ): Pick<ServerDescription, 'cipher' | 'tls' | 'tcpPacing' | 'quicInitialWindowPackets' | 'handshake'> {
   const { cipher, tls, pacing, initialwindow } = settings;
   const wanted = cipher === undefined ? undefined : cipherSuites[cipher];
@@ -118,21 +118,21 @@ export const keyExchanges = { x25519: 'X25519', mlkem: 'X25519MLKEM768' } as con
 /** @throws H2h3Error `unsupported` where the server shakes hands otherwise than asked */
 function handshakeSeen(
   { certificate, keytype, keyexchange, certificatecompression }: SenderSettings,
-  { chain, look }: Pick<OriginAnswer, 'chain' | 'look'>,
+  { chain, inspected }: Pick<OriginAnswer, 'chain' | 'inspected'>,
 ): Handshake {
   const { bytes = null, names = null, keyType = null } = chain ?? {};
-  const { compression } = look;
+  const { compression } = inspected;
   const wantedBytes = certificate?.bytes ?? bytes;
   if (bytes === null ? certificate !== undefined : Math.abs(bytes - (wantedBytes ?? 0)) > chainSlackBytes)
     throw otherwise('certificate', `${wantedBytes} bytes`, bytes);
   if (keytype !== undefined && keyType !== keytype) throw otherwise('keytype', keytype, keyType);
-  for (const group of [look.tcpKeyExchange, look.quicKeyExchange])
+  for (const group of [inspected.tcpKeyExchange, inspected.quicKeyExchange])
     if (keyexchange !== undefined && group !== keyExchanges[keyexchange])
       throw otherwise('keyexchange', keyExchanges[keyexchange], group);
   const isCompressed = compression === null ? null : compression !== 'none';
   if (certificatecompression !== undefined && isCompressed !== (certificatecompression === 'on'))
     throw otherwise('certificatecompression', certificatecompression, compression);
-  return { chainBytes: bytes, names, keyType, ...look };
+  return { chainBytes: bytes, names, keyType, ...inspected };
 }
 
 /**

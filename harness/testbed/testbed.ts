@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import type { PathCheckDepth } from '../../src/core/model/path-check-depth.ts';
 import { liveServer } from '../../src/core/model/live-names.ts';
 import { testbedFactsOf, type TestbedFacts } from '../../src/core/model/testbed-facts.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
@@ -51,6 +52,8 @@ export interface TestbedsOptions {
   /** Whether no client counts the marks of joined datagrams wrongly. Default no. */
   readonly joinsMarked?: boolean;
   readonly tcpCongestionControl: string | null;
+  /** How much of each path is measured before it is used. Default: `full`. */
+  readonly checkDepth?: PathCheckDepth;
   /** Whether arms over TCP and over QUIC may run unlike algorithms on an impaired network. */
   readonly allowCongestionMismatch: boolean;
   readonly environment: Readonly<Record<string, string>>;
@@ -153,7 +156,7 @@ export class Testbeds {
 
   #startLinkPath(parts: TestbedHops, workDir: string, { link, senders }: TestbedRequest): Promise<LinkPath> {
     const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
-    const { reachesOutside = false, joinsMarked = false } = this.#options;
+    const { reachesOutside = false, joinsMarked = false, checkDepth = 'full' } = this.#options;
     const providers = parts.networks.map((id) => found(networks, id, 'network'));
     const [congestion] = parts.congestions;
     const options = {
@@ -165,6 +168,7 @@ export class Testbeds {
       tcpCongestionControl: congestion ?? tcpCongestionControl,
       outside: parts.server === liveServer || reachesOutside,
       joinsMarked,
+      checkDepth,
       ...(link === undefined ? {} : { settings: link }),
     };
     return startLinkPath(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);

@@ -14,7 +14,7 @@ export function launchOptions(
   return {
     client: order.client,
     protocol: order.protocol,
-    watch: order.watch,
+    instrumentation: order.instrumentation,
     profileDir,
     spkiHash: order.spkiHash,
     ...(order.authority === undefined ? {} : { authority: order.authority }),

@@ -106,7 +106,7 @@ export function measuredTrial(order: TrialOrder, gathered: TrialState, durationM
     raw: {
       schemaVersion: 1,
       trialId: order.trialId,
-      watch: order.watch,
+      instrumentation: order.instrumentation,
       outcome: gathered.outcome,
       ...(error === undefined ? {} : { error }),
       browser: client && { name: client.name, version: client.version },

@@ -161,9 +161,15 @@ function holding(share: CpuShare): HeldShare {
 }
 
 /** Whether the end of a trial is known from the server's log. */
-function awaitsEnd({ watch, workload, client }: TrialOrder, testbed: Testbed | null): testbed is Testbed {
+function awaitsEnd(
+  { instrumentation, workload, client }: TrialOrder,
+  testbed: Testbed | null,
+): testbed is Testbed {
   return (
-    watch === 'bare' && workload.driver === 'session' && client.build !== 'command-line' && testbed !== null
+    instrumentation === 'uninstrumented' &&
+    workload.driver === 'session' &&
+    client.build !== 'command-line' &&
+    testbed !== null
   );
 }
 

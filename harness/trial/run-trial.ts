@@ -234,7 +234,7 @@ function heldIn(faults: string | undefined): string {
 
 /** What the client is to load, all within the workload's one deadline. */
 function loadOf(
-  { watch, workload, server, factors }: TrialOrder,
+  { instrumentation, workload, server, factors }: TrialOrder,
   gathered: Pick<TrialState, 'session' | 'journey' | 'stepTimelines' | 'secrets' | 'failure'>,
   ended: Promise<void>,
 ): Load {
@@ -248,9 +248,9 @@ function loadOf(
       playedBy(workload, factors.player) +
       heldIn(factors.fault) +
       (factors.transport === undefined ? '' : `&transport=${factors.transport}`) +
-      (watch === 'evidence' && workload.kind === 'video' ? tellsServer : ''),
+      (instrumentation === 'instrumented' && workload.kind === 'video' ? tellsServer : ''),
     leftMs,
-    ...(watch === 'bare' && server !== null ? { ended } : {}),
+    ...(instrumentation === 'uninstrumented' && server !== null ? { ended } : {}),
     keep: (session) => (gathered.session = session),
     keepStep: (step) => gathered.journey.push(step),
     keepTimeline: (timeline) => gathered.stepTimelines.push(timeline),

@@ -180,9 +180,9 @@ export class Runner {
   }
 
   /** Writing qlogs costs a server CPU time over QUIC alone, so servers of timed trials write none. */
-  #loggedConnections({ watch }: PlannedTrial): Pick<TestbedRequest, 'qlogDir'> {
+  #loggedConnections({ instrumentation }: PlannedTrial): Pick<TestbedRequest, 'qlogDir'> {
     const { qlogDir } = this.#options;
-    return watch === 'bare' || qlogDir === undefined ? {} : { qlogDir };
+    return instrumentation === 'uninstrumented' || qlogDir === undefined ? {} : { qlogDir };
   }
 
   /** The same for a trial each time that it is asked for. */
@@ -207,7 +207,7 @@ export class Runner {
     const workload = withDeadline(this.#workload(trial), testbed, { maxMs, sharedBy });
     const order: TrialOrder = {
       trialId: trial.trialId,
-      watch: trial.watch,
+      instrumentation: trial.instrumentation,
       protocol: this.#protocol(trial),
       client,
       workload,

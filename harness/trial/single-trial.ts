@@ -22,7 +22,7 @@ export interface SingleTrialPlace {
 
 export interface SingleTrialOrder extends Pick<
   TrialOrder,
-  'client' | 'workload' | 'protocol' | 'probes' | 'watch' | 'startUrl' | 'access'
+  'client' | 'workload' | 'protocol' | 'probes' | 'instrumentation' | 'startUrl' | 'access'
 > {
   /** What comes after it, while its files are there. Counts as part of its wall time. */
   readonly postProcess?: (done: DoneMessage, trialDir: string) => Promise<unknown>;

@@ -21,7 +21,7 @@ export type WorkerCommand =
 /** One trial. */
 export interface TrialOrder {
   readonly trialId: string;
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
   readonly protocol: ArmProtocol;
   /** Where one is a share of a CPU the worker asks to be held to it when all is ready. */
   readonly factors: ClientFactors;

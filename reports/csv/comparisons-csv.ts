@@ -73,9 +73,9 @@ const comparisonColumns: readonly CsvColumn<Comparison>[] = [
   ['highest_site_ratio', ({ heterogeneity }) => heterogeneity?.range[1]],
   ['sites_like_these_low', ({ heterogeneity }) => heterogeneity?.sitesLikeThese?.[0]],
   ['sites_like_these_high', ({ heterogeneity }) => heterogeneity?.sitesLikeThese?.[1]],
-  ['watch', ({ watch }) => watch],
-  ['watching_ratio', ({ watching }) => watching?.ratio],
-  ['watching_bound', ({ watching }) => watching?.bound],
+  ['instrumentation', ({ instrumentation }) => instrumentation],
+  ['instrumentation_overhead_ratio', ({ instrumentationOverhead }) => instrumentationOverhead?.ratio],
+  ['instrumentation_overhead_bound', ({ instrumentationOverhead }) => instrumentationOverhead?.bound],
   ['worst_rank_verdict', ({ worstRank }) => worstRank?.verdict],
 ];
 

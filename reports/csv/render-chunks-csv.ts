@@ -12,7 +12,7 @@ const columns: readonly (readonly [string, (session: Session, chunk: ChunkMetric
   ['server', ({ server }) => server],
   ['block_index', ({ blockIndex }) => blockIndex],
   ['arm', ({ arm }) => arm],
-  ['watch', ({ watch }) => watch],
+  ['instrumentation', ({ instrumentation }) => instrumentation],
   ['trial', ({ trialId }) => trialId],
   ['status', ({ status }) => status],
   ['chunk_index', (_, { index }) => index],

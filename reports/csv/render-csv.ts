@@ -23,7 +23,7 @@ export const observationColumns = [
   /** Empty where the arm has no value in this block. */
   'value',
   /** `bare`, or `evidence` of trials that were recorded. */
-  'watch',
+  'instrumentation',
 ] as const;
 
 /** Blocks of one arm that are listed already, of all comparisons in which it stands. */
@@ -46,7 +46,7 @@ function* observations(run: string, comparison: Comparison, listed: Listed): Gen
       const [block] = row;
       if (blocks.has(block)) continue;
       blocks.add(block);
-      yield `${head},${block},${name},${csvField(row[side + 1])},${comparison.watch}\r\n`;
+      yield `${head},${block},${name},${csvField(row[side + 1])},${comparison.instrumentation}\r\n`;
     }
   }
 }

@@ -12,12 +12,12 @@ export function trialsBegun(summary: Summary): number {
 }
 
 /** `8 blocks`; of a run that did not come that far `8 of 20 blocks`, or `decided after 8 blocks` where it needed no more. */
-export function blocksWords({ run, watching }: Summary): string {
-  const { bareBlocks } = watching;
+export function blocksWords({ run, instrumentationOverhead }: Summary): string {
+  const { timedBlocks } = instrumentationOverhead;
   if (run.decidedAfterBlocks !== undefined) return `decided after ${plural(run.decidedAfterBlocks, 'block')}`;
-  return bareBlocks < run.repetitions
-    ? `${formatCount(bareBlocks)} of ${plural(run.repetitions, 'block')}`
-    : plural(bareBlocks, 'block');
+  return timedBlocks < run.repetitions
+    ? `${formatCount(timedBlocks)} of ${plural(run.repetitions, 'block')}`
+    : plural(timedBlocks, 'block');
 }
 
 /** Why there is no comparison at all, in words. */

@@ -4,8 +4,8 @@ import { armTitle } from './labels.ts';
 import { formatSignedPercent } from './numbers.ts';
 
 /** How much longer pages of each arm load while they are recorded; the arm's timed trials are the baseline. */
-export function recordingRows({ watching }: Summary): DumbbellRow[] {
-  return watching.cost.map(({ arm, ratio }) => {
+export function recordingRows({ instrumentationOverhead }: Summary): DumbbellRow[] {
+  return instrumentationOverhead.cost.map(({ arm, ratio }) => {
     const percent = (ratio - 1) * 100;
     const effect = formatSignedPercent(percent);
     const name = armTitle(arm);

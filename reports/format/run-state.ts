@@ -6,13 +6,13 @@ import { formatNumber, plural } from './numbers.ts';
 /** How far a run of an experiment got, and what it was made with, as one line. */
 export function runState(run: NonNullable<ExperimentResult['run']>): string {
   const { clients, blocks, trialsOk, trialsDone, trialsPlanned, exploratory, disturbances } = run;
-  const { startedAt, scale, revision, bare, lostByArm = [] } = run;
+  const { startedAt, scale, revision, timed, lostByArm = [] } = run;
   return [
     clients.join(', '),
     `${scale ?? 'no'} scale`,
     `revision ${revision ?? 'not known'}`,
     startedAt?.slice(0, 10) ?? 'no date',
-    ...(bare ? [] : ['the browser was recorded while it was timed']),
+    ...(timed ? [] : ['the browser was recorded while it was timed']),
     `${plural(blocks, 'block')}, ${trialsOk} of ${plural(trialsDone, 'trial')} valid`,
     ...lostByArm.map(
       ({ arm, lost, of, why, again = 0 }) =>

@@ -59,7 +59,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
   const { client, network, server, baseline, candidate } = comparison;
   const { labels } = context;
   const { repetitions } = context.summary.run;
-  const recorded = comparison.watch === 'evidence';
+  const recorded = comparison.instrumentation === 'instrumented';
   return {
     id: context.anchorOf(comparison),
     workload: labels.workload(comparison.workload, comparison.workloadKind),

@@ -25,7 +25,9 @@ const indexKey = (workload: string, arm: string, blockIndex: number): string =>
   `${workload}\0${arm}\0${blockIndex}`;
 
 function indexOf(records: readonly TrialRecord[]): RecordIndex {
-  const ok = records.filter(({ status, watch }) => status === 'ok' && watch === 'evidence');
+  const ok = records.filter(
+    ({ status, instrumentation }) => status === 'ok' && instrumentation === 'instrumented',
+  );
   return Map.groupBy(ok, ({ workload, arm, blockIndex }) => indexKey(workload, arm, blockIndex));
 }
 

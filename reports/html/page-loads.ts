@@ -47,7 +47,10 @@ function loss({ ratio, higherIsBetter }: Comparison): number {
 function blocksByCloseness(comparison: Comparison, records: readonly TrialRecord[]): number[] {
   const { metric, baseline, candidate } = comparison;
   const own = records.filter(
-    (record) => record.watch === 'evidence' && record.status === 'ok' && isOfCondition(comparison, record),
+    (record) =>
+      record.instrumentation === 'instrumented' &&
+      record.status === 'ok' &&
+      isOfCondition(comparison, record),
   );
   const effects = [...Map.groupBy(own, ({ blockIndex }) => blockIndex)].flatMap(([block, inBlock]) => {
     const [before, after] = [baseline.arm, candidate.arm].map((arm) =>

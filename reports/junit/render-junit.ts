@@ -26,7 +26,7 @@ function comparisonCase(comparison: Comparison, labels: Labels): Case {
   const outcome = verdict === 'inconclusive' ? 'skipped' : worse && primary ? 'failure' : 'passed';
   return {
     suite: [labels.client(client), labels.network(network), labels.server(server)].join(', '),
-    name: `${labels.workload(comparison.workload, comparison.workloadKind)}: ${metricWords(comparison.metric).title}${primary ? ' (primary)' : ''}${comparison.watch === 'evidence' ? ' (recorded trials)' : ''}`,
+    name: `${labels.workload(comparison.workload, comparison.workloadKind)}: ${metricWords(comparison.metric).title}${primary ? ' (primary)' : ''}${comparison.instrumentation === 'instrumented' ? ' (recorded trials)' : ''}`,
     outcome,
     message: takeaway(withSiteTitles(comparison, labels), armTitle(comparison.candidate.arm)),
   };

@@ -174,7 +174,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,
     ),
-    plain(summary.watching.sentence),
+    plain(summary.instrumentationOverhead.sentence),
     ...troubles(summary, labels),
     ...(warnings.length > 0 ? [folded(plural(warnings.length, 'warning'), list(warnings))] : []),
     `Run it again: ${code(typed(run.command))}`,

@@ -83,9 +83,9 @@ const disturbances: Readonly<Record<InstrumentationAsymmetry['of'], string>> = {
 };
 
 /** What recording costs one protocol more than the other, where that was measured. */
-function overheadLines({ watching }: CalibrationDocument): string[] {
-  if (watching.length === 0) return [];
-  const rows = watching.map(
+function overheadLines({ instrumentationOverhead }: CalibrationDocument): string[] {
+  if (instrumentationOverhead.length === 0) return [];
+  const rows = instrumentationOverhead.map(
     ({ of, workloadKind, client, network, baseline, candidate, ratio, bound, blocks }) => [
       disturbances[of],
       workloadKind,

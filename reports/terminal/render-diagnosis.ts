@@ -22,9 +22,9 @@ export function renderDiagnosis(summary: Summary, { columns }: TerminalOptions):
 }
 
 function blockOf(diagnosis: Diagnosis, summary: Summary, labels: Labels, columns: number): string {
-  const { metric, differenceMs, bare, parts, unexplainedMs, causes = [] } = diagnosis;
+  const { metric, differenceMs, timed, parts, unexplainedMs, causes = [] } = diagnosis;
   const arms = `${armTitle(diagnosis.candidateArm)} against ${armTitle(diagnosis.baselineArm)}`;
-  const head = `${diagnosisTitle(diagnosis, summary, labels)}: ${metricWords(metric).title} ${formatSigned(bare.differenceMs)} ms, ${arms}. In recorded blocks ${formatSigned(differenceMs)} ms:`;
+  const head = `${diagnosisTitle(diagnosis, summary, labels)}: ${metricWords(metric).title} ${formatSigned(timed.differenceMs)} ms, ${arms}. In recorded blocks ${formatSigned(differenceMs)} ms:`;
   const rows = parts.flatMap(({ cause, ms, interval, evidence, confirmed, interventions = [] }) => {
     const range = interval === null ? '' : ` [${formatSigned(interval[0])} to ${formatSigned(interval[1])}]`;
     const proof = confirmed ? ', confirmed by experiment' : '';

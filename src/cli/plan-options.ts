@@ -4,6 +4,7 @@ import type { Progress } from '../app/app-context.ts';
 import { H2h3Error } from '../core/model/errors.ts';
 import type { PlanFlags } from '../app/plan/plan-flags.ts';
 import { collect } from './commands/command.ts';
+import { addFormerOption } from './former-option.ts';
 import type { HelpGroup } from './grouped-help.ts';
 
 /** Plan file that is meant in its folder where none is named. */
@@ -172,7 +173,7 @@ function addLengthOptions(command: Command): Command {
   return group(command, 'long')
     .option('--repetitions <n>', 'blocks: every arm of every condition once each')
     .option(
-      '--evidence <n|all>',
+      '--recorded <n|all>',
       'further blocks that are recorded, with films and waterfalls; they judge no times (default: 2)',
     )
     .option(
@@ -277,6 +278,10 @@ function addAdvancedOptions(command: Command): Command {
       '--allow-congestion-mismatch',
       'permit unlike congestion control of TCP and QUIC on an impaired network',
     )
+    .option(
+      '--path-check <depth>',
+      'full (default), or quick: measure each emulated path for three seconds instead of ten, without TCP',
+    )
     .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
     .option('--exploratory', 'run even a plan that can never decide; every result is marked');
 }
@@ -294,13 +299,18 @@ function refuseForeignTargets(command: Command): void {
     });
 }
 
-/** The flags by which `run` and `plan` override a preset or a plan file. */
-export function addPlanOptions(command: Command): Command {
+/**
+ * The flags by which `run` and `plan` override a preset or a plan file.
+ *
+ * @param progress is told of options under the names that they had before
+ */
+export function addPlanOptions(command: Command, progress: Pick<Progress, 'say'>): Command {
   const chosen = command
     .argument('[source]', 'a preset (npx h2h3 describe presets) or a plan file (default: h2h3.config.yaml)')
     .addOption(new Option('--margin <share>').hideHelp())
     .allowExcessArguments()
     .hook('preAction', (_, acting) => refuseForeignTargets(acting));
   const ofContent = addPlaceOptions(addComparisonOptions(addLoadOptions(chosen)));
+  addFormerOption(ofContent, '--evidence <n|all>', 'recorded', progress);
   return addAdvancedOptions(addReplayOptions(addAppOptions(addLiveOptions(addLengthOptions(ofContent)))));
 }

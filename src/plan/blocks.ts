@@ -15,7 +15,7 @@ export interface BlockCounts {
   readonly repetitions: number;
   /** Timed blocks after which it is judged, ascending. */
   readonly interims?: readonly number[] | undefined;
-  readonly evidence: InstrumentedBlocks;
+  readonly recordedBlocks: InstrumentedBlocks;
 }
 
 /** One block, and how its trials are instrumented. */
@@ -43,14 +43,14 @@ export function instrumentedBlocksIn(
     `${asked} recorded blocks are asked for, and the plan has ${repetitions} blocks`,
     {
       context: { expected: `0 to ${repetitions}, or all`, got: String(asked) },
-      next: 'Say --evidence all to record every block, or ask for more blocks with --repetitions.',
+      next: 'Say --recorded all to record every block, or ask for more blocks with --repetitions.',
     },
   );
 }
 
 /** How many blocks of trials a plan runs, timed and recorded ones together. */
-export function blocksToRun({ repetitions, evidence }: BlockCounts): number {
-  return repetitions + (evidence === 'all' ? repetitions : evidence);
+export function blocksToRun({ repetitions, recordedBlocks }: BlockCounts): number {
+  return repetitions + (recordedBlocks === 'all' ? repetitions : recordedBlocks);
 }
 
 /**
@@ -71,17 +71,24 @@ function uninstrumentedBlocksBefore({ repetitions, interims = [] }: BlockCounts,
 
 /** Every block of a plan in the order in which they run. Recorded blocks have the indices behind those of timed ones. */
 function blocksInOrder(counts: BlockCounts): Block[] {
-  const { repetitions, evidence } = counts;
-  const bare = Array.from({ length: repetitions }, (_, blockIndex) => blockIndex);
-  if (evidence === 'all') return bare.map((blockIndex) => ({ blockIndex, modes: ['bare', 'evidence'] }));
-  const recorded = uninstrumentedBlocksBefore(counts, evidence).map((place, index) => ({ place, index }));
+  const { repetitions, recordedBlocks } = counts;
+  const timed = Array.from({ length: repetitions }, (_, blockIndex) => blockIndex);
+  if (recordedBlocks === 'all')
+    return timed.map((blockIndex) => ({ blockIndex, modes: ['uninstrumented', 'instrumented'] }));
+  const recorded = uninstrumentedBlocksBefore(counts, recordedBlocks).map((place, index) => ({
+    place,
+    index,
+  }));
   const byPlace = Map.groupBy(recorded, ({ place }) => place);
   const recordedAt = (done: number): Block[] =>
     (byPlace.get(done) ?? []).map(({ index }) => ({
       blockIndex: repetitions + index,
-      modes: ['evidence'],
+      modes: ['instrumented'],
     }));
-  return bare.flatMap((blockIndex): Block[] => [...recordedAt(blockIndex), { blockIndex, modes: ['bare'] }]);
+  return timed.flatMap((blockIndex): Block[] => [
+    ...recordedAt(blockIndex),
+    { blockIndex, modes: ['uninstrumented'] },
+  ]);
 }
 
 /** What the trials of a plan are made of. */
@@ -107,14 +114,14 @@ function trialsOfBlock(
 ): PlannedTrial[] {
   const random = seededRandom(deriveSeed(seed, 'order', blockIndex));
   return random.shuffle(conditions).flatMap(({ condition, open }) => {
-    const each = arms.flatMap((arm) => modes.map((watch) => ({ arm, watch })));
-    return random.shuffle(each).flatMap(({ arm, watch }): PlannedTrial[] => {
+    const each = arms.flatMap((arm) => modes.map((instrumentation) => ({ arm, instrumentation })));
+    return random.shuffle(each).flatMap(({ arm, instrumentation }): PlannedTrial[] => {
       const { client = open.client, network = open.network, server = open.server } = arm.factors;
-      if (watch === 'evidence' && !isInstrumented(client)) return [];
+      if (instrumentation === 'instrumented' && !isInstrumented(client)) return [];
       const { conditionId, workload } = condition;
       return [
         {
-          trialId: `${blockName(blockIndex, watch)}-${conditionId}-${fileSafe(workload)}-${arm.slug}`,
+          trialId: `${blockName(blockIndex, instrumentation)}-${conditionId}-${fileSafe(workload)}-${arm.slug}`,
           conditionId,
           blockIndex,
           arm: arm.label,
@@ -124,7 +131,7 @@ function trialsOfBlock(
           server,
           factors: { ...arm.factors, client, network, server },
           blockSeed: deriveSeed(seed, 'block', conditionId, blockIndex),
-          watch,
+          instrumentation,
         },
       ];
     });
@@ -141,10 +148,10 @@ export function furtherInstrumentedBlocks(
   conditionIds: ReadonlySet<string>,
   blocks: number,
 ): PlannedTrial[] {
-  const first = trials.find(({ watch }) => watch === 'bare')?.blockIndex;
+  const first = trials.find(({ instrumentation }) => instrumentation === 'uninstrumented')?.blockIndex;
   const alike = trials.filter(
-    ({ conditionId, watch, blockIndex }) =>
-      watch === 'bare' && blockIndex === first && conditionIds.has(conditionId),
+    ({ conditionId, instrumentation, blockIndex }) =>
+      instrumentation === 'uninstrumented' && blockIndex === first && conditionIds.has(conditionId),
   );
   const behind = 1 + Math.max(-1, ...trials.map(({ blockIndex }) => blockIndex));
   return Array.from({ length: blocks }, (_, place) => behind + place).flatMap((blockIndex) => {
@@ -153,18 +160,18 @@ export function furtherInstrumentedBlocks(
     return random.shuffle(conditions).flatMap((arms) =>
       random.shuffle(arms).map((trial): PlannedTrial => ({
         ...trial,
-        trialId: trial.trialId.replace(/^b\d+/, blockName(blockIndex, 'evidence')),
+        trialId: trial.trialId.replace(/^b\d+/, blockName(blockIndex, 'instrumented')),
         blockIndex,
         blockSeed: deriveSeed(seed, 'block', trial.conditionId, blockIndex),
-        watch: 'evidence',
+        instrumentation: 'instrumented',
       })),
     );
   });
 }
 
 /** Such as `b003`, or `e003` of a block that is recorded. */
-function blockName(blockIndex: number, watch: Instrumentation): string {
-  return `${watch === 'bare' ? 'b' : 'e'}${String(blockIndex).padStart(3, '0')}`;
+function blockName(blockIndex: number, instrumentation: Instrumentation): string {
+  return `${instrumentation === 'uninstrumented' ? 'b' : 'e'}${String(blockIndex).padStart(3, '0')}`;
 }
 
 /** So that a trial's id stays below what file systems allow. */

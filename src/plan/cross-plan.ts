@@ -38,8 +38,8 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
   const arms = [...plan.arms, ...withFactor(plan.arms, crossed)];
   const ids = new Set(conditions.map(({ conditionId }) => conditionId));
   const kept = plan.trials.filter(
-    ({ conditionId, blockIndex, watch }) =>
-      watch === 'bare' && ids.has(conditionId) && blockIndex < repetitions,
+    ({ conditionId, blockIndex, instrumentation }) =>
+      instrumentation === 'uninstrumented' && ids.has(conditionId) && blockIndex < repetitions,
   );
   const workloads = new Set(conditions.map(({ workload }) => workload));
   const networks = new Set(kept.map(({ network }) => network));
@@ -52,7 +52,7 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
     name: `${plan.name}-${crossed.id}`,
     exploratory: true,
     repetitions,
-    evidence: 0,
+    recordedBlocks: 0,
     arms,
     compare: pairsOf(plan).flatMap(([baseline, candidate]): [string, string][] => [
       [labelAt(arms, baseline), labelAt(arms, candidate)],

@@ -212,10 +212,10 @@ function primariesOf(
   return { primary, pooled };
 }
 
-/** @throws H2h3Error `usage` for more evidence than there are blocks */
-function countsOf({ interims, repetitions: asked, evidence }: PlanFile): BlockCounts {
+/** @throws H2h3Error `usage` for more recorded blocks than there are blocks */
+function countsOf({ interims, repetitions: asked, recordedBlocks }: PlanFile): BlockCounts {
   const repetitions = interims?.at(-1) ?? asked;
-  return { repetitions, interims, evidence: instrumentedBlocksIn(evidence, repetitions) };
+  return { repetitions, interims, recordedBlocks: instrumentedBlocksIn(recordedBlocks, repetitions) };
 }
 
 /**
@@ -259,7 +259,9 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     command: context.command,
     arms,
     repetitions: counts.repetitions,
-    evidence: trials.some(({ watch }) => watch === 'evidence') ? counts.evidence : 0,
+    recordedBlocks: trials.some(({ instrumentation }) => instrumentation === 'instrumented')
+      ? counts.recordedBlocks
+      : 0,
     ...(file.interims ? { interims: file.interims } : {}),
     ...(file.compare ? { compare: namedPairs(file.compare, arms) } : {}),
     exploratory: file.exploratory,
@@ -274,6 +276,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
+    ...(file.pathCheck === 'full' ? {} : { pathCheck: file.pathCheck }),
     ...(faulty.standIns.length > 0 ? { standIns: [...faulty.standIns] } : {}),
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
     ...(file.published.length > 0 ? { published: file.published } : {}),

@@ -76,7 +76,11 @@ export function readOutsidePlan(raw: unknown, from: string): OutsidePlan {
  */
 export function trialsAgain(plan: Plan, isInstrumented: (client: string) => boolean): PlannedTrial[] {
   const { repetitions, interims, arms, seed } = plan;
-  const counts = { repetitions, interims, evidence: instrumentedBlocksIn(plan.evidence, repetitions) };
+  const counts = {
+    repetitions,
+    interims,
+    recordedBlocks: instrumentedBlocksIn(plan.recordedBlocks, repetitions),
+  };
   const trials = blocksToRun(counts) * plan.conditions.length * arms.length;
   if (trials > maxTrials)
     throw new H2h3Error('bad-input', `repetitions: the plan has ${trials} trials, more than ${maxTrials}`, {

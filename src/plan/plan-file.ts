@@ -3,6 +3,7 @@ import { factorNames, factors, type FactorName } from '../core/factors/registry.
 import { H2h3Error } from '../core/model/errors.ts';
 import { metricDefinition, metricNames } from '../core/metrics/registry.ts';
 import { parseBudget } from '../core/metrics/budget.ts';
+import { pathCheckDepths } from '../core/model/path-check-depth.ts';
 import { appOptionsSchema } from '../core/model/app-under-test.ts';
 import { liveOptionsSchema } from '../core/model/live-address.ts';
 import { networkSpecSchema } from '../core/model/network-spec.ts';
@@ -131,7 +132,7 @@ export const planFileSchema = z
      * Blocks that are recorded, on top of `repetitions`: a number, or `all` for timed and recorded trials in each block. Times
      * are judged from timed blocks alone. Default: 2, of fewer blocks as many as there are.
      */
-    evidence: instrumentedBlocksSchema.optional(),
+    recordedBlocks: instrumentedBlocksSchema.optional(),
     /** Blocks after which the run is judged and may end; the last takes the place of `repetitions`. */
     interims: z.array(z.number().int().min(4).max(10_000)).min(1).optional(),
     /** A plan of more trials than this is refused before it is expanded. */
@@ -161,6 +162,8 @@ export const planFileSchema = z
     customNetworks: z.record(z.string(), customNetworkSchema).default({}),
     /** Let TCP and QUIC run unlike congestion control on impaired networks. */
     allowCongestionMismatch: z.boolean().default(false),
+    /** How much of each path is measured before it is used. */
+    pathCheck: z.enum(pathCheckDepths).default('full'),
     /** Faults put upon arms on purpose, such as `candidate:delay=+20%`, to see whether they are found. */
     inject: z.array(z.string().min(1)).default([]),
     /** What studies published of what this plan runs; the report prints it beside the run's own figures. */

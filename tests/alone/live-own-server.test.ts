@@ -24,6 +24,7 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
     arms: servers.map(({ url }) => `h3+url=${url}`),
     clients: ['best'],
     networks: ['cable'],
+    pathCheck: 'quick',
     live: {
       ca: certificateFile,
       connectTo: servers.map(({ leads }) => leads),
@@ -34,7 +35,7 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
   const out = join(folder, 'run');
   writeFileSync(file, JSON.stringify(plan));
   const { code, stderr } = await runCli(
-    ['run', file, '--repetitions', '1', '--evidence', '0', '--exploratory', '--out', out],
+    ['run', file, '--repetitions', '1', '--recorded', '0', '--exploratory', '--out', out],
     {
       OWN_TITLE: 'title',
     },

@@ -36,7 +36,7 @@ test('a live address is reached over a shaped path, which every connection shows
     'cable',
     '--repetitions',
     '1',
-    '--evidence',
+    '--recorded',
     '0',
     '--exploratory',
     '--out',

@@ -154,7 +154,7 @@ async function verify(app: App, setup: SetupContext): Promise<void> {
       values.network,
       '--repetitions',
       values.blocks,
-      '--evidence',
+      '--recorded',
       '1',
       ...(app.logIn === undefined ? [] : ['--login', script, '--app-host', 'own']),
     ];

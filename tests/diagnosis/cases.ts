@@ -13,7 +13,7 @@ export interface InjectedCase {
 const blocks = (count: number): string[] => [
   '--repetitions',
   String(count),
-  '--evidence',
+  '--recorded',
   'all',
   '--exploratory',
 ];

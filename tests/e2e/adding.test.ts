@@ -180,7 +180,7 @@ describe('one more of a kind is one file and its entry in one registry', () => {
       ...cacheOf(),
     });
     assert.equal(code, 0, stderr);
-    const records = readRecords(out).filter(({ watch }) => watch === 'bare');
+    const records = readRecords(out).filter(({ instrumentation }) => instrumentation === 'uninstrumented');
     assert.deepEqual(
       records.map(({ arm, status, reason }) => [arm, status, reason]).toSorted(),
       arms.map((arm) => [arm, 'ok', undefined]).toSorted(),

@@ -50,7 +50,7 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
     ...flags,
     '--repetitions',
     '1',
-    '--evidence',
+    '--recorded',
     '0',
     '--exploratory',
     '--out',
@@ -145,7 +145,7 @@ for (const client of ['best', 'firefox'])
         ),
       });
       const out = join(tempFolder(t), 'run');
-      const short = ['--repetitions', '1', '--evidence', '1', '--exploratory', '--out', out];
+      const short = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--out', out];
       const { code, stderr } = await runCli(['run', '--app', `${app.origin}/`, '--client', client, ...short]);
       const records = readRecords(out);
       assert.equal(
@@ -153,16 +153,20 @@ for (const client of ['best', 'firefox'])
         0,
         `${stderr}${JSON.stringify(records.map(({ reason, warnings }) => [reason, warnings]))}`,
       );
-      for (const { watch, warnings, artifacts } of records) {
+      for (const { instrumentation, warnings, artifacts } of records) {
         // Watched or not, each sees the answers that no server had; some are told of those that the worker handed on, too.
         assert.match(
           warnings.join('\n'),
           /^\d requests? w(as|ere) answered by the page's service worker/m,
-          watch,
+          instrumentation,
         );
         const har = readHar(dirname(join(out, String(artifacts['har']))));
         const asked = networkObjectsOf(har).map(({ path }) => path);
-        assert.deepEqual(asked.toSorted(), ['/', '/handed', '/kept', '/passed-by', '/worker.js'], watch);
+        assert.deepEqual(
+          asked.toSorted(),
+          ['/', '/handed', '/kept', '/passed-by', '/worker.js'],
+          instrumentation,
+        );
       }
     },
   );
@@ -205,13 +209,15 @@ test('an app’s long headers and odd names pass in Chromium, and where a server
       continue;
     }
     const out = join(tempFolder(t), 'run');
-    const flags = ['--server', server, '--repetitions', '1', '--evidence', 'all', '--exploratory'];
+    const flags = ['--server', server, '--repetitions', '1', '--recorded', 'all', '--exploratory'];
     const { stderr } = await runCli(['run', '--app', `${app.origin}/heads`, ...flags, '--out', out]);
     const records = readRecords(out);
     const said = `${server}: ${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`;
     assert.deepEqual(new Set(records.map(({ arm }) => arm)), new Set(['h2', 'h3']), said);
     // From the first recorded trial on it is known of timed ones too.
-    const known = records.slice(records.findIndex(({ watch }) => watch === 'evidence'));
+    const known = records.slice(
+      records.findIndex(({ instrumentation }) => instrumentation === 'instrumented'),
+    );
     assert.ok(known.length >= 2, said);
     assert.deepEqual(new Set(known.map((record) => record.status)), new Set([status]), said);
     if (status === 'ok') continue;

@@ -160,8 +160,9 @@ test('a download over a link with an outage keeps what was in force and what the
       arms: ['h2', 'h3'],
       set: { outage: '500ms@1s' },
       repetitions: 1,
-      evidence: 0,
+      recordedBlocks: 0,
       exploratory: true,
+      pathCheck: 'quick',
       customNetworks: { short: { up: { ...way, rateMbps: 8 }, down: { ...way, rateMbps: 8 } } },
     }),
   );

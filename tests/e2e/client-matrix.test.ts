@@ -63,7 +63,7 @@ async function load(
     headed: false,
     mediaBufferMegabytes: 0,
     frames: false,
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     requests: { urls: [url], bodyBytes, limitMs },
   });
   try {

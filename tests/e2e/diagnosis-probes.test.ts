@@ -22,7 +22,7 @@ async function recordsWith(t: TestContext, out: string, ...flags: string[]): Pro
     out,
     ...flags,
   ]);
-  const records = readRecords(out).filter(({ watch }) => watch === 'evidence');
+  const records = readRecords(out).filter(({ instrumentation }) => instrumentation === 'instrumented');
   assert.ok(records.length > 0, stderr);
   for (const { status, reason } of records) assert.equal(status, 'ok', reason);
   t.diagnostic(records.flatMap(({ warnings }) => warnings).join('\n'));

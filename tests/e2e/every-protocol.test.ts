@@ -31,7 +31,7 @@ test('pages and downloads run over every protocol in Chromium and Firefox, prove
   ]);
   assert.equal(code, 0, stderr);
   const records = readRecords(out);
-  assert.equal(records.length, 2 * 2 * 3 * 2, 'each once bare and once recorded');
+  assert.equal(records.length, 2 * 2 * 3 * 2, 'each once timed and once recorded');
   assert.deepEqual(
     records.filter(({ status }) => status !== 'ok').map(({ trialId, reason }) => [trialId, reason]),
     [],

@@ -36,7 +36,7 @@ test('two servers by two clients: every trial is proven, says what was set, and 
     ...flagged,
     '--repetitions',
     '1',
-    '--evidence',
+    '--recorded',
     '0',
     '--exploratory',
     '--out',
@@ -121,7 +121,7 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
   const refused = pathRefused(stderr);
   if (refused !== null) return t.skip(refused);
   // What the kernel did is recorded in recorded trials.
-  const records = readRecords(out).filter(({ watch }) => watch === 'evidence');
+  const records = readRecords(out).filter(({ instrumentation }) => instrumentation === 'instrumented');
   assert.equal(records.length, arms.length, stderr);
   for (const { arm, trialId, status, reason, warnings, counters = {} } of records) {
     assert.equal(status, 'ok', `${arm}: ${reason}`);
@@ -167,7 +167,7 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
     '--repetitions',
     '2',
     ...arms.flatMap((arm) => ['--arm', arm]),
-    '--evidence',
+    '--recorded',
     '0',
     '--exploratory',
     '--out',
@@ -226,7 +226,7 @@ test('an address or a port is lost, a session resumed, a connection has competin
     [...lost, ...begunAgain, ...resumed, ...resumedByOthers, ...others].join(','),
     '--repetitions',
     '1',
-    '--evidence',
+    '--recorded',
     '0',
     '--exploratory',
     '--out',
@@ -272,7 +272,7 @@ test('early data saves a round trip, also where the body is larger than three ti
   const out = join(tempFolder(t), 'run');
   const what = ['--workload', 'download-10kb', '--client', 'quic-go', '--network', 'kakhki-100mbit'];
   const arms = ['--arms', 'h3+resume=session,h3+resume=0rtt'];
-  const blocks = ['--repetitions', '3', '--evidence', '0', '--exploratory'];
+  const blocks = ['--path-check', 'quick', '--repetitions', '3', '--recorded', '0', '--exploratory'];
   const { stderr } = await runCli(['run', ...what, ...arms, ...blocks, '--out', out]);
   const records = readRecords(out).filter(({ status, reason }) => status === 'ok' || !machineWasLate(reason));
   assert.ok(
@@ -306,6 +306,8 @@ test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it
     'cable',
     '--arms',
     'h2+udp=blocked,h3+udp=open,h3+udp=blocked',
+    '--path-check',
+    'quick',
     '--repetitions',
     '1',
     // This one has the open trial last.

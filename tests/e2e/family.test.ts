@@ -40,8 +40,8 @@ async function trialsOf(t: TestContext, client: string, arms: string): Promise<r
     '--arms',
     arms,
   ];
-  const more = ['--repetitions', '1', '--evidence', '0', '--exploratory', '--out', out];
-  const { stderr } = await runCli([...words, ...more]);
+  const more = ['--repetitions', '1', '--recorded', '0', '--path-check', 'quick', '--exploratory'];
+  const { stderr } = await runCli([...words, ...more, '--out', out]);
   const refused = pathRefused(stderr);
   if (refused !== null) {
     t.skip(refused);

@@ -70,7 +70,7 @@ test('a client of the port that Firefox is steered by gets no session, from a pa
     server: { address: '127.0.0.1', port: 9 },
     mediaBufferMegabytes: 0,
     frames: false,
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
   });
   t.after(() => session.close());
   const { ws_host: host, ws_port: port } = JSON.parse(

@@ -16,9 +16,11 @@ test('connecting that is held back in one arm is late there by as much, nowhere 
     'download-100kb',
     '--network',
     'liu-10mbit-25ms-0pct',
+    '--path-check',
+    'quick',
     '--repetitions',
     '3',
-    '--evidence',
+    '--recorded',
     '0',
   ];
   const fault = ['--inject', 'h3:connect=+300ms', '--exploratory', '--out', out];
@@ -45,7 +47,7 @@ test('connecting that is held back in one arm is late there by as much, nowhere 
 
 test('every third chunk that is held back in one arm comes later there by as much, nowhere else, and every record says so', async (t) => {
   const out = join(tempFolder(t), 'run');
-  const words = ['--workload', 'video-ci-1s-bba-12s', '--repetitions', '1', '--evidence', '0'];
+  const words = ['--workload', 'video-ci-1s-bba-12s', '--repetitions', '1', '--recorded', '0'];
   const fault = ['--inject', 'h3:chunkdelay=900ms/3', '--exploratory', '--out', out];
   const { stderr, stdout } = await runCli(['run', ...words, ...fault]);
   const records = readRecords(out);

@@ -57,7 +57,7 @@ for (const client of ['best', 'firefox'] as const)
       writeFileSync(file, script);
       const out = join(folder, 'run');
       const flags = ['--app', `${app.origin}/basket`, '--client', client, '--script', file];
-      const blocks = ['--repetitions', '1', '--evidence', '0', '--exploratory', '--out', out];
+      const blocks = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--out', out];
       const { code, stderr, stdout } = await runCli(['run', ...flags, ...blocks], { OWN_CARD: secret });
       assert.equal(code, 4, stderr);
       assert.match(stderr, /pay\.ts has no beforeMeasured\(\): all that it does is measured/);

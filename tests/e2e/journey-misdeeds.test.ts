@@ -138,7 +138,7 @@ for (const family of ['chromium', 'firefox'] as const)
           headed: false,
           mediaBufferMegabytes: 0,
           frames: false,
-          watch: 'bare',
+          instrumentation: 'uninstrumented',
           driven: true,
         });
         try {
@@ -167,7 +167,7 @@ for (const family of ['chromium', 'firefox'] as const)
           await browser.close();
         }
         const left = processTree(readProcessTable(), process.pid).filter(({ pid }) => pid !== process.pid);
-        // What watches this process itself stays as long as it does.
+        // What instrumentations this process itself stays as long as it does.
         const isWatcher = ({ commandLine }: ProcessRow): boolean =>
           /\/(reaper|deputy)\.ts /.test(commandLine);
         assert.deepEqual(

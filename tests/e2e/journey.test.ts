@@ -39,8 +39,12 @@ for (const client of ['best', 'firefox'] as const)
       assert.equal(code, 0, stderr);
       const records = readRecords(out);
       assert.deepEqual(
-        records.map(({ watch, status, reason }) => ({ watch, status, reason })),
-        ['evidence', 'evidence', 'bare', 'bare'].map((watch) => ({ watch, status: 'ok', reason: undefined })),
+        records.map(({ instrumentation, status, reason }) => ({ instrumentation, status, reason })),
+        ['instrumented', 'instrumented', 'uninstrumented', 'uninstrumented'].map((instrumentation) => ({
+          instrumentation,
+          status: 'ok',
+          reason: undefined,
+        })),
       );
       for (const { arm, metrics, steps = [] } of records) {
         assert.deepEqual(metrics.protocolShare, { [arm]: 1 }, 'every object of every step is proven');

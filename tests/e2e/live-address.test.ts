@@ -34,12 +34,15 @@ test('a live page counts with a third party over TCP, a blocked address and a no
     0,
     `${stderr}\n${JSON.stringify(records.map(({ reason, warnings }) => [reason, warnings]))}`,
   );
-  assert.deepEqual(records.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
-    ['h2', 'bare', 'ok'],
-    ['h2', 'evidence', 'ok'],
-    ['h3', 'bare', 'ok'],
-    ['h3', 'evidence', 'ok'],
-  ]);
+  assert.deepEqual(
+    records.map(({ arm, instrumentation, status }) => [arm, instrumentation, status]).toSorted(),
+    [
+      ['h2', 'instrumented', 'ok'],
+      ['h2', 'uninstrumented', 'ok'],
+      ['h3', 'instrumented', 'ok'],
+      ['h3', 'uninstrumented', 'ok'],
+    ],
+  );
   for (const { warnings } of records)
     assert.ok(
       warnings.some((line) => /1 of \d objects .* without HTTP\/3 .*tcp\.test/.test(line)),
@@ -75,12 +78,15 @@ test(
       return records;
     };
     const known = await run('known', '--ca', site.certificateFile);
-    assert.deepEqual(known.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
-      ['h2', 'bare', 'ok'],
-      ['h2', 'evidence', 'ok'],
-      ['h3', 'bare', 'ok'],
-      ['h3', 'evidence', 'ok'],
-    ]);
+    assert.deepEqual(
+      known.map(({ arm, instrumentation, status }) => [arm, instrumentation, status]).toSorted(),
+      [
+        ['h2', 'instrumented', 'ok'],
+        ['h2', 'uninstrumented', 'ok'],
+        ['h3', 'instrumented', 'ok'],
+        ['h3', 'uninstrumented', 'ok'],
+      ],
+    );
     for (const { warnings, artifacts } of known) {
       assert.match(warnings.join('\n'), /1 of \d objects .* without HTTP\/3 .*: third\.localhost$/m);
       assert.match(warnings.join('\n'), /Firefox.* certificate/, 'that it checks none is said');

@@ -28,7 +28,7 @@ test('a page made slow on purpose breaks the budget that it cannot keep, and tha
     'h2',
     '--repetitions',
     '6',
-    '--evidence',
+    '--recorded',
     '0',
     '--exploratory',
     '--out',

@@ -62,7 +62,7 @@ test('one broadcast over DASH and MoQ: latency is read off the screen, and a rel
   const folder = tempFolder(t);
   const out = join(folder, 'run');
   const words = ['--workload', workload, '--client', 'embedded', '--network', 'loopback'];
-  const more = ['--arms', 'h3,h3+player=moqwatch', '--repetitions', '2', '--evidence', '0', '--exploratory'];
+  const more = ['--arms', 'h3,h3+player=moqwatch', '--repetitions', '2', '--recorded', '0', '--exploratory'];
   const run = runCli(['run', ...words, ...more, '--out', out], { TMPDIR: folder });
   await killRelay(folder, run);
   const { stderr } = await run;

@@ -11,7 +11,7 @@ import { goneLimitMs, processesWith, waitUntil } from '../support/processes.ts';
 test('a server that a command line starts is measured over both protocols, and ends with the run', async (t) => {
   const own = await ownServer(t);
   const out = join(own.folder, 'run');
-  const { code, stderr } = await own.run(own.caddyFor(['h1', 'h2', 'h3']), '--evidence', '0', '--out', out);
+  const { code, stderr } = await own.run(own.caddyFor(['h1', 'h2', 'h3']), '--recorded', '0', '--out', out);
   assert.equal(code, 0, stderr);
   assert.deepEqual(
     readRecords(out)
@@ -39,7 +39,7 @@ test('a server under test that dies is named, and its run can go on', async (t) 
     'h2,h2',
     '--repetitions',
     '3',
-    '--evidence',
+    '--recorded',
     '0',
     '--out',
     out,

@@ -51,12 +51,15 @@ test('a server under a private authority counts with its file, and without it is
   const { code, stderr } = await run(`${site.url}old`, '--ca', own.rootFile, '--out', out);
   const records = readRecords(out);
   assert.equal(code, 0, `${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`);
-  assert.deepEqual(records.map(({ arm, watch, status }) => [arm, watch, status]).toSorted(), [
-    ['h2', 'bare', 'ok'],
-    ['h2', 'evidence', 'ok'],
-    ['h3', 'bare', 'ok'],
-    ['h3', 'evidence', 'ok'],
-  ]);
+  assert.deepEqual(
+    records.map(({ arm, instrumentation, status }) => [arm, instrumentation, status]).toSorted(),
+    [
+      ['h2', 'instrumented', 'ok'],
+      ['h2', 'uninstrumented', 'ok'],
+      ['h3', 'instrumented', 'ok'],
+      ['h3', 'uninstrumented', 'ok'],
+    ],
+  );
   for (const { warnings } of records)
     assert.match(warnings.join('\n'), /old led on to https:\/\/third\.localhost:\d+\/new/);
 });

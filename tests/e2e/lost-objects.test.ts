@@ -11,11 +11,13 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { wirePaths } from '../support/wire-paths.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
 
-const everyTrial = ['h2 bare', 'h2 evidence', 'h3 bare', 'h3 evidence'];
-const whole = ['--repetitions', '1', '--evidence', '1', '--exploratory'];
+const everyTrial = ['h2 instrumented', 'h2 uninstrumented', 'h3 instrumented', 'h3 uninstrumented'];
+const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory'];
 
 const named = (records: readonly TrialRecord[], status: string): string[] =>
-  records.flatMap((record) => (record.status === status ? [`${record.arm} ${record.watch}`] : [])).toSorted();
+  records
+    .flatMap((record) => (record.status === status ? [`${record.arm} ${record.instrumentation}`] : []))
+    .toSorted();
 
 const reasonsOf = (records: readonly TrialRecord[]): string =>
   records.map(({ reason }) => reason ?? '').join('\n');
@@ -78,8 +80,8 @@ test('a live page that names a dead host is invalid in timed blocks as in record
   const { stderr } = await runCli([...address, ...whole, '--out', out]);
   const records = readRecords(out);
   assert.deepEqual(named(records, 'invalid'), everyTrial, `${stderr}\n${reasonsOf(records)}`);
-  for (const { reason = '', watch, warnings } of records) {
-    const how = watch === 'bare' ? /\(when it was recorded\)$/ : /ERR_NAME_NOT_RESOLVED$/;
+  for (const { reason = '', instrumentation, warnings } of records) {
+    const how = instrumentation === 'uninstrumented' ? /\(when it was recorded\)$/ : /ERR_NAME_NOT_RESOLVED$/;
     assert.match(reason, /^https:\/\/dead\.invalid\/[xy]\.(?:png|js) failed: /);
     assert.match(reason, how);
     assert.doesNotMatch(warnings.join('\n'), /over TCP: .*dead\.invalid/);
@@ -99,8 +101,12 @@ test('an answer with a length that the end of a trial cuts off makes it invalid,
   });
   const out = join(tempFolder(t), 'run');
   const { stderr } = await runCli(['run', `${app.origin}/`, '--network', 'loopback', ...whole, '--out', out]);
-  const records = readRecords(out).filter(({ watch }) => watch === 'bare');
-  assert.deepEqual(named(records, 'invalid'), ['h2 bare', 'h3 bare'], `${stderr}\n${reasonsOf(records)}`);
+  const records = readRecords(out).filter(({ instrumentation }) => instrumentation === 'uninstrumented');
+  assert.deepEqual(
+    named(records, 'invalid'),
+    ['h2 uninstrumented', 'h3 uninstrumented'],
+    `${stderr}\n${reasonsOf(records)}`,
+  );
   for (const { reason = '' } of records)
     assert.match(reason, /\/big was still under way when the load seemed to be at rest/);
 });
@@ -129,10 +135,10 @@ onload = () => fetch('/endless');
   const records = readRecords(out);
   assert.deepEqual(
     named(records, 'ok'),
-    [...everyTrial, 'h2 bare', 'h3 bare'].toSorted(),
+    [...everyTrial, 'h2 uninstrumented', 'h3 uninstrumented'].toSorted(),
     `${stderr}\n${reasonsOf(records)}`,
   );
-  for (const { arm, watch, artifacts, trialId } of records) {
+  for (const { arm, instrumentation, artifacts, trialId } of records) {
     const log = readRaw(dirname(join(out, String(artifacts['raw'])))).serverLog ?? [];
     const paths = new Set(log.map(({ path }) => path));
     assert.deepEqual(
@@ -140,7 +146,7 @@ onload = () => fetch('/endless');
       [],
       trialId,
     );
-    if (watch !== 'bare') continue;
+    if (instrumentation !== 'uninstrumented') continue;
     const cut = log.filter(({ path }) => path === '/endless');
     assert.deepEqual(
       cut.map(({ protocol, durationMs }) => [protocolOf(protocol), durationMs > 500]),

@@ -36,9 +36,13 @@ const knownForTls = 'known.dev';
 const thinkMs = 300;
 
 const told = (records: readonly TrialRecord[]): string =>
-  records.map(({ arm, watch, reason, warnings }) => [arm, watch, reason, ...warnings].join(' ')).join('\n');
+  records
+    .map(({ arm, instrumentation, reason, warnings }) =>
+      [arm, instrumentation, reason, ...warnings].join(' '),
+    )
+    .join('\n');
 
-const whole = ['--repetitions', '1', '--evidence', '1', '--exploratory'];
+const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory'];
 
 test('a recorded site that leads over plain http and back is measured in all blocks alike', async (t) => {
   const folder = tempFolder(t);
@@ -81,7 +85,10 @@ test('a recorded site that leads over plain http and back is measured in all blo
   for (const record of records) {
     assert.equal(record.status, 'ok', told([record]));
     const { pltMs } = record.metrics;
-    assert.ok(Number(pltMs) >= thinkMs, `${record.workload} ${record.watch}: ${pltMs} ms of ${thinkMs}`);
+    assert.ok(
+      Number(pltMs) >= thinkMs,
+      `${record.workload} ${record.instrumentation}: ${pltMs} ms of ${thinkMs}`,
+    );
     const har = readHar(dirname(join(out, String(record.artifacts['har']))));
     const answered = (har?.log.entries ?? []).flatMap(({ request, response }) =>
       response.status === 200 ? [new URL(request.url)] : [],

@@ -35,6 +35,8 @@ test('bad input is refused with what was expected and exit code 2', async (t) =>
     [['run', 'web', '--workload', 'page-tabla'], /unknown workload "page-tabla"[\s\S]*page-tabler/],
     [['run', 'web', '--client', 'netscape'], /netscape/],
     [['run', 'web', '--network', 'avian'], /unknown network "avian"/],
+    [['run', 'web', '--path-check', 'slow'], /unknown depth of --path-check "slow"\n  expected: full, quick/],
+    [['exec', '--network', 'cable', '--check', 'ful', '--', 'true'], /Did you mean "?full/i],
     [['run', 'web', '--server', 'iis'], /unknown server "iis"/],
     [['run', 'web', '--arms', 'h2,h4'], /unknown arm "h4"/],
     [['run', 'web', '--repetitions', 'many'], /whole number/],

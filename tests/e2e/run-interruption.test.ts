@@ -30,7 +30,7 @@ function start(out: string, workload: readonly string[]): RunningCli {
     ...workload,
     '--repetitions',
     '2',
-    '--evidence',
+    '--recorded',
     '1',
     '--exploratory',
     '--out',
@@ -115,7 +115,7 @@ test('a signal for npm or npx ends the run under it, resumable, with nothing lef
     const out = join(folder, `${words[0]}-${signal}`);
     const mark = randomUUID();
     const plan = ['--workload', 'download-10mb', '--client', 'embedded', '--repetitions', '3'];
-    const rest = ['--evidence', '0', '--exploratory', '--out', out];
+    const rest = ['--recorded', '0', '--exploratory', '--out', out];
     const cli = startProgram([...words, 'run', ...plan, ...rest], { H2H3_TEST_MARK: mark });
     await cli.said(/\[1\/6\]/);
     cli.child.kill(signal);

@@ -215,7 +215,7 @@ for (const client of ['best', 'firefox'])
         return at === -1 ? [] : text.slice(Math.max(0, at - 40), at + 50);
       });
       assert.deepEqual(held, [], 'not even a part of one');
-      for (const { artifacts, arm, watch } of records) {
+      for (const { artifacts, arm, instrumentation } of records) {
         const har = readHar(dirname(join(out, String(artifacts['har']))));
         const addresses = har?.log.entries.map(({ request }) => new URL(request.url)) ?? [];
         // The page names no encoding: Chromium guesses one by its letters, and garbles those beyond ASCII.
@@ -225,7 +225,7 @@ for (const client of ['best', 'firefox'])
         ])
           assert.ok(
             addresses.some(({ pathname }) => path.test(pathname)),
-            `${arm} ${watch}: ${path} among ${addresses.join(' ')}`,
+            `${arm} ${instrumentation}: ${path} among ${addresses.join(' ')}`,
           );
       }
       const pack = (name: string): Promise<CliResult> =>

@@ -95,7 +95,7 @@ for (const { software, clients, protocols } of pairs)
         headed: false,
         mediaBufferMegabytes: 0,
         frames: false,
-        watch: 'evidence',
+        instrumentation: 'instrumented',
       });
       try {
         await session.startRecording();

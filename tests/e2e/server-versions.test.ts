@@ -24,7 +24,7 @@ async function unsupportedReason(names: readonly string[]): Promise<string | und
 /** One block of a small download. */
 function runOf(arms: string, out: string): ReturnType<typeof runCli> {
   const plan = ['--workload', 'download-1mb', '--arms', arms, '--repetitions', '1', '--exploratory'];
-  return runCli(['run', ...plan, '--evidence', '1', '--out', out]);
+  return runCli(['run', ...plan, '--recorded', '1', '--out', out]);
 }
 
 function requireAllOk(out: string): void {

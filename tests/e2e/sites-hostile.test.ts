@@ -106,7 +106,7 @@ test('a hostile site is recorded, replayed in both browsers, reported and served
     clients.join(','),
     '--repetitions',
     '1',
-    '--evidence',
+    '--recorded',
     '0',
     '--exploratory',
     '--out',

@@ -98,8 +98,8 @@ describe('sites in real browsers', () => {
     order: TrialOrder,
   ): Promise<{ readonly done: Done; readonly har: Har | null }> {
     const mark = await server.mark();
-    const probes = selectProbes('page', [], 'bare').map(({ id }) => id);
-    const { done } = await runTrialWorker({ ...order, watch: 'bare', probes });
+    const probes = selectProbes('page', [], 'uninstrumented').map(({ id }) => id);
+    const { done } = await runTrialWorker({ ...order, instrumentation: 'uninstrumented', probes });
     const serverLog = await server.entriesSince(mark, []);
     return { done, har: harOfUnrecorded({ ...done.raw, serverLog }, order.workload) };
   }

@@ -162,13 +162,13 @@ describe('a site with everything that is hard to replay', () => {
         await assertReplays(t, outDir, client, protocol);
       });
 
-    test('best over h3 passes every check of the original, and loads the same objects when nobody watches it', async (t) => {
+    test('best over h3 passes every check of the original, and loads the same objects when nobody instrumentations it', async (t) => {
       if (unsupported !== undefined) return t.skip(unsupported);
       const client = await resolveClient('best', setup).catch(messageOf);
       if (typeof client === 'string') return t.skip(client);
       const recorded = await assertReplays(t, outDir, client, 'h3');
       const workload = await prepared(outDir);
-      const { raw, har: none } = await loaded(t, workload, client, 'h3', 'bare');
+      const { raw, har: none } = await loaded(t, workload, client, 'h3', 'uninstrumented');
       assert.equal(none, null);
       const har = harOfUnrecorded(raw, workload);
       const derived = await deriveTrial({ protocol: 'h3', workload, raw, har, frameImages: [] });
@@ -265,7 +265,7 @@ describe('a site with everything that is hard to replay', () => {
   ): Promise<Checked> {
     const asRun = await prepared(archive);
     const workload = quietMs === undefined ? asRun : { ...asRun, quietMs };
-    const { raw, ledger, har } = await loaded(t, workload, client, protocol, 'evidence');
+    const { raw, ledger, har } = await loaded(t, workload, client, protocol, 'instrumented');
     const report = objectsOf(har).find((object) => object.includes('/report?'));
     const { outcome, measuredMs, warnings } = raw;
     const told = `${outcome} after ${measuredMs} ms ${JSON.stringify(ledger)} ${JSON.stringify(warnings)} ${objectsOf(har).join(' ')}`;
@@ -288,19 +288,19 @@ describe('a site with everything that is hard to replay', () => {
     workload: PreparedWorkload,
     client: ClientIdentity,
     protocol: 'h2' | 'h3',
-    watch: Instrumentation,
+    instrumentation: Instrumentation,
   ): Promise<Loaded> {
     const server = await serve(t, workload);
     const mark = await server.mark();
     const sinceEpochMs = Date.now();
-    const probes = selectProbes('page', [], watch).map(({ id }) => id);
+    const probes = selectProbes('page', [], instrumentation).map(({ id }) => id);
     const order = trialOrder({
       folder: tempFolder(t),
       client,
       server,
       spkiHash: certificates.spkiHash,
       workload,
-      changes: { protocol, watch, probes },
+      changes: { protocol, instrumentation, probes },
     });
     const { done, har } = await runTrialWorker(order);
     const serverLog = await server.entriesSince(mark, []);

@@ -70,7 +70,7 @@ test('Edge, its channels and Opera are found, forced, proven and reported like a
       clients.join(),
       '--repetitions',
       '1',
-      '--evidence',
+      '--recorded',
       '0',
       '--exploratory',
       '--out',

@@ -67,7 +67,8 @@ function recipeCommand(): string {
 
 test('a build is not slower than itself, as the action has it judged', async (t) => {
   const folder = tempFolder(t);
-  const plan = 'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [6]\nsequential: true\nevidence: 1\n';
+  const plan =
+    'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [6]\nsequential: true\nrecordedBlocks: 1\n';
   writeFileSync(join(folder, 'plan.yaml'), plan);
   // Over one protocol, which the action leaves to the gate: that both are judged is told by the slower build.
   const overOne = join(folder, 'over-one.sh');

@@ -114,7 +114,12 @@ describe('a timed trial', () => {
       spkiHash: certificates.spkiHash,
       roots: hosts.map((name) => ({ host: name, directory: '' })),
       host,
-      changes: { protocol, watch: 'bare', probes: ['har', 'cpu'], factors: { flags: [...flags] } },
+      changes: {
+        protocol,
+        instrumentation: 'uninstrumented',
+        probes: ['har', 'cpu'],
+        factors: { flags: [...flags] },
+      },
       workload: { entry: { host, path: page }, loggedHosts: [...hosts], quietMs },
     });
     const { done } = await runTrialWorker(given);
@@ -226,7 +231,7 @@ describe('a timed trial', () => {
           spkiHash: certificates.spkiHash,
           roots: [{ host: pageHost, directory: '' }],
           host: pageHost,
-          changes: { watch: 'bare', probes: ['har', 'cpu'], ownCpus: '0' },
+          changes: { instrumentation: 'uninstrumented', probes: ['har', 'cpu'], ownCpus: '0' },
           workload: { entry: { host: pageHost, path: '/busy.html' }, loggedHosts: [pageHost] },
         }),
         ['taskset', '-c', '1'],

@@ -44,10 +44,10 @@ const rules = {
 const speculating = `<!doctype html><title>rules</title>${icon}<script type=speculationrules>${JSON.stringify(rules)}</script>
 <a href="/linked.html">on</a><img src="/0.svg">`;
 
-const whole = ['--repetitions', '1', '--evidence', '1', '--exploratory'];
+const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory'];
 
 const told = (record: TrialRecord): string =>
-  [record.workload, record.arm, record.watch, record.reason, ...record.warnings].join(' ');
+  [record.workload, record.arm, record.instrumentation, record.reason, ...record.warnings].join(' ');
 
 /** Paths that a trial's HAR has an answer to, and those in the log of its server. */
 function pathsOf(out: string, { artifacts }: TrialRecord): { answered: string[]; logged: string[] } {

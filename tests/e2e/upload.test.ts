@@ -42,7 +42,7 @@ test('browsers upload over both protocols to two servers, and every digest agree
     const out = join(tempFolder(t), 'run');
     const arms = servers.flatMap((server) => [`h2+server=${server}`, `h3+server=${server}`]);
     const words = ['run', '--workload', workloads.join(','), '--client', client, '--arms', arms.join(',')];
-    const more = ['--network', 'loopback', '--repetitions', '1', '--evidence', '1', '--exploratory'];
+    const more = ['--network', 'loopback', '--repetitions', '1', '--recorded', '1', '--exploratory'];
     const { stderr } = await runCli([...words, ...more, '--out', out]);
     const records = readRecords(out);
     assert.equal(records.length, 2 * workloads.length * arms.length, stderr);

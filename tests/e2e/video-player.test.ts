@@ -340,7 +340,7 @@ describe('a DASH session in a real browser', () => {
       headed: false,
       mediaBufferMegabytes: workload.mediaBufferMegabytes,
       frames: false,
-      watch: 'evidence',
+      instrumentation: 'instrumented',
     });
     try {
       await browser.startRecording();

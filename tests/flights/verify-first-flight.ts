@@ -67,7 +67,7 @@ function measure(server: string, out: string): Promise<void> {
   const isAlone = h3Alone.includes(server);
   const asked = `--workload download-1mb --network cable --server ${server} --repetitions ${values.connections}`;
   const how = `--arms ${isAlone ? 'h3,h3#2' : 'h2,h3'} --client ${isAlone ? 'quic-go' : 'embedded'}`;
-  return run(`${asked} ${how} --set offloads=off --probe capture --evidence all`, out);
+  return run(`${asked} ${how} --set offloads=off --probe capture --recorded all`, out);
 }
 
 /** Runs of a page over one protocol against itself, in turns; how many name a side that begins with more. */
@@ -77,7 +77,7 @@ async function accusedOf(count: number): Promise<number> {
     const out = join(values.folder ?? temporary, `self-check-${index}`);
     const arms = index % 2 === 0 ? 'h3,h3#2' : 'h2,h2#2';
     await run(
-      `--sites page-agency --client embedded --network cable --arms ${arms} --repetitions 3 --evidence 0`,
+      `--sites page-agency --client embedded --network cable --arms ${arms} --repetitions 3 --recorded 0`,
       out,
     );
     const { firstFlights = [], unlikeFirstFlights = [] } = readSummary(out);

@@ -20,6 +20,10 @@ test('the runs that sample reports are made from open, and hold valid trials of 
     const { records } = openRunDirectory(cwd).journal();
     const valid = records.filter(({ status }) => status === 'ok');
     assert.ok(valid.length >= minValid, `${file}: ${valid.length} valid trials`);
-    assert.deepEqual([...new Set(valid.map(({ watch }) => watch))].toSorted(), ['bare', 'evidence'], file);
+    assert.deepEqual(
+      [...new Set(valid.map(({ instrumentation }) => instrumentation))].toSorted(),
+      ['instrumented', 'uninstrumented'],
+      file,
+    );
   }
 });

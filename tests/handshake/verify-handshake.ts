@@ -48,7 +48,14 @@ async function measure(name: string, plan: object): Promise<Measured> {
   const far = { far: { up: direction, down: direction } };
   writeFileSync(
     file,
-    JSON.stringify({ name, clients: [client], networks: ['far'], customNetworks: far, evidence: 1, ...plan }),
+    JSON.stringify({
+      name,
+      clients: [client],
+      networks: ['far'],
+      customNetworks: far,
+      recordedBlocks: 1,
+      ...plan,
+    }),
   );
   const { child, result } = startCli(['run', file, '--out', out]);
   child.stderr?.pipe(process.stderr);
@@ -108,9 +115,9 @@ async function chains(): Promise<void> {
   });
   for (const [arm, trials] of run.trials) {
     const wanted = arm.endsWith('9kb') ? 9216 : 1024;
-    for (const { testbed, watch, counters } of trials) {
+    for (const { testbed, instrumentation, counters } of trials) {
       assert.ok(Math.abs((testbed?.server.handshake?.chainBytes ?? 0) - wanted) <= 4, arm);
-      if (watch !== 'evidence' || arm.startsWith('h2')) continue;
+      if (instrumentation !== 'instrumented' || arm.startsWith('h2')) continue;
       say(
         `${arm}: ${counters['quicAmplificationStalls']} stalls of ${counters['quicAmplificationStallMs']} ms`,
       );

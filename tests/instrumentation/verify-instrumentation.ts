@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 const siteCount = 28;
-const temporary = mkdtempSync(join(os.tmpdir(), 'h2h3-watching-'));
+const temporary = mkdtempSync(join(os.tmpdir(), 'h2h3-instrumentation-'));
 const folder = values.folder ?? temporary;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -68,7 +68,7 @@ function summaryOf(out: string): Summary {
 
 async function counts(client: string): Promise<string[]> {
   const chosen = sites();
-  const once = ['--repetitions', '1', '--evidence', 'all', '--exploratory'];
+  const once = ['--repetitions', '1', '--recorded', 'all', '--exploratory'];
   const out = await run(`counts-${client}`, [
     '--sites',
     chosen.join(','),
@@ -87,7 +87,7 @@ async function counts(client: string): Promise<string[]> {
 async function alike(client: string): Promise<string[]> {
   const pages = {
     web: ['web'],
-    busy: ['--sites', busiest(), '--set', 'cpu=50%', '--repetitions', '8', '--evidence', '1'],
+    busy: ['--sites', busiest(), '--set', 'cpu=50%', '--repetitions', '8', '--recorded', '1'],
   };
   const found: string[] = [];
   for (const [name, words] of Object.entries(pages))

@@ -46,7 +46,7 @@ const plan = {
   compare: [...ordered.map((arm) => [arm, datagrams]), [datagrams, `${datagrams}#2`]],
   primary: { messages: 'messageP99Ms' },
   repetitions,
-  evidence: 0,
+  recordedBlocks: 0,
   exploratory: true,
 };
 

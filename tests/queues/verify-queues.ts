@@ -148,7 +148,7 @@ async function ecn(): Promise<void> {
   const arms = ['h2', 'h3'].flatMap((protocol) => ['on', 'off'].map((state) => `${protocol}+ecn=${state}`));
   const out = await run(
     'ecn',
-    `--workload download-1mb --network kakhki-10mbit --client ${values.client} --arms ${arms.join(',')} --set queue=codel --set crosstraffic=download --repetitions 2 --evidence 0 --exploratory`,
+    `--workload download-1mb --network kakhki-10mbit --client ${values.client} --arms ${arms.join(',')} --set queue=codel --set crosstraffic=download --repetitions 2 --recorded 0 --exploratory`,
   );
   for (const { trialId, arm, status, reason, factors } of readRecords(out)) {
     assert.equal(status, 'ok', `${arm}: ${reason}`);
@@ -167,7 +167,9 @@ async function page(): Promise<void> {
     `--workload page-agency --network kakhki-10mbit --client ${values.client} --arms h2+queue=droptail,h2+queue=fq-codel --set queuesize=250ms --set crosstraffic=download --repetitions ${values.blocks} --diagnose`,
   );
   const summary = summarySchema.parse(JSON.parse(readFileSync(path.join(out, 'summary.json'), 'utf8')));
-  const found = summary.comparisons.find(({ metric, watch }) => metric === 'pltMs' && watch === 'bare');
+  const found = summary.comparisons.find(
+    ({ metric, instrumentation }) => metric === 'pltMs' && instrumentation === 'uninstrumented',
+  );
   say(`load time: ratio ${found?.ratio} (${found?.ratioInterval?.join(' to ')}), ${found?.verdict}`);
   assert.equal(found?.verdict, 'better');
   const causes = (summary.diagnosis ?? []).flatMap(({ causes: named = [] }) => named);

@@ -75,7 +75,7 @@ export function diagnosisFixture(place: ComparedCondition, changes: Partial<Diag
     baselineArm: 'h2',
     candidateArm: 'h3',
     differenceMs: 1240,
-    bare: { differenceMs: 1100, interval: [900, 1300], blocks: 8 },
+    timed: { differenceMs: 1100, interval: [900, 1300], blocks: 8 },
     unexplainedMs: 60,
     parts: [
       {

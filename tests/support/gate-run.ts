@@ -7,7 +7,10 @@ export const gateArms: readonly Arm[] = parseArms(['old:h2', 'old:h3', 'new:h2',
 
 /** A sequential run of generated blocks with interim analyses after 12, 16 and 20. */
 export function generateGateRun(
-  options: Pick<GeneratedRunOptions, 'seed' | 'workloads' | 'noise' | 'evidence' | 'slowdown' | 'alter'>,
+  options: Pick<
+    GeneratedRunOptions,
+    'seed' | 'workloads' | 'noise' | 'recordedBlocks' | 'slowdown' | 'alter'
+  >,
 ): GeneratedRun {
   return generateRun({
     ...options,

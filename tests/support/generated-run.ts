@@ -17,7 +17,7 @@ export interface GeneratedRunOptions {
   /** Factor on times (and divisor of rates) by arm label; 1 where absent. */
   readonly slowdown?: Readonly<Record<string, number>>;
   /** `all`: every block is recorded as well. Default: none is. */
-  readonly evidence?: 'all';
+  readonly recordedBlocks?: 'all';
   /** Factor on times of recorded trials by arm label; 1 where absent. */
   readonly instrumentationOverhead?: Readonly<Record<string, number>>;
   /** Standard deviation of the logarithm of each value. Default 0.02. */
@@ -77,20 +77,23 @@ function generatePlan(options: GeneratedRunOptions): Plan {
     })),
   );
   const random = seededRandom(seed);
-  const watches = options.evidence === 'all' ? (['bare', 'evidence'] as const) : (['bare'] as const);
+  const instrumentations =
+    options.recordedBlocks === 'all'
+      ? (['uninstrumented', 'instrumented'] as const)
+      : (['uninstrumented'] as const);
   const trials = Array.from({ length: blocks }, (_, blockIndex) =>
     conditions.flatMap((condition) =>
       random
-        .shuffle(arms.flatMap((arm) => watches.map((watch) => ({ arm, watch }))))
-        .map(({ arm, watch }): PlannedTrial => ({
+        .shuffle(arms.flatMap((arm) => instrumentations.map((instrumentation) => ({ arm, instrumentation }))))
+        .map(({ arm, instrumentation }): PlannedTrial => ({
           ...condition,
-          trialId: `${watch === 'bare' ? 'b' : 'e'}${blockIndex}-${condition.conditionId}-${arm.slug}`,
+          trialId: `${instrumentation === 'uninstrumented' ? 'b' : 'e'}${blockIndex}-${condition.conditionId}-${arm.slug}`,
           client: arm.factors.client ?? client,
           blockIndex,
           arm: arm.label,
           factors: { client, network: condition.network, server: 'caddy', ...arm.factors },
           blockSeed: deriveSeed(seed, condition.conditionId, blockIndex),
-          watch,
+          instrumentation,
         })),
     ),
   ).flat();
@@ -101,7 +104,7 @@ function generatePlan(options: GeneratedRunOptions): Plan {
     command: 'h2h3 run generated',
     arms: [...arms],
     repetitions: blocks,
-    evidence: options.evidence ?? 0,
+    recordedBlocks: options.recordedBlocks ?? 0,
     exploratory: false,
     primary: { page: 'pltMs', video: 'meanChunkThroughputMbps', download: 'throughputMbps' },
     pooled: { page: true },
@@ -123,11 +126,12 @@ function generateRecord(
 ): TrialRecord {
   const kind = plan.workloads.find((workload) => workload.id === trial.workload)?.kind ?? 'page';
   const random = seededRandom(deriveSeed(plan.seed, trial.trialId));
-  const watching = trial.watch === 'evidence' ? (options.instrumentationOverhead?.[trial.arm] ?? 1) : 1;
-  const slowdown = watching * (options.slowdown?.[trial.arm] ?? 1);
+  const instrumentationOverhead =
+    trial.instrumentation === 'instrumented' ? (options.instrumentationOverhead?.[trial.arm] ?? 1) : 1;
+  const slowdown = instrumentationOverhead * (options.slowdown?.[trial.arm] ?? 1);
   const noise = options.noise ?? 0.02;
   const time = (typical: number): number => typical * slowdown * Math.exp(noise * gaussian(random));
-  const { trialId, blockIndex, arm, workload, client, network, server, factors, watch } = trial;
+  const { trialId, blockIndex, arm, workload, client, network, server, factors, instrumentation } = trial;
   return {
     schemaVersion: 1,
     factors,
@@ -138,7 +142,7 @@ function generateRecord(
     client,
     network,
     server,
-    watch,
+    instrumentation,
     status: 'ok',
     startedAt: new Date(Date.UTC(2026, 0, 1) + index * 2000).toISOString(),
     durationMs: 1500,

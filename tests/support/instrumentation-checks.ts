@@ -13,14 +13,16 @@ export function countsApart(records: readonly TrialRecord[]): string[] {
   const loads = Map.groupBy(records, ({ workload, client, arm }) => `${workload}, ${client}, ${arm}`);
   const apart = [...loads].flatMap(([load, ofLoad]) =>
     countedAlike.flatMap((metric) => {
-      const seen = (watch: TrialRecord['watch']): unknown[] =>
-        ofLoad.filter((record) => record.watch === watch).map(({ metrics }) => metrics[metric]);
-      const bare = seen('bare');
-      const recorded = seen('evidence');
-      if (bare.length === 0 || recorded.length === 0) return [`${load}: not loaded in both ways`];
-      return new Set([...bare, ...recorded]).size === 1
+      const seen = (instrumentation: TrialRecord['instrumentation']): unknown[] =>
+        ofLoad
+          .filter((record) => record.instrumentation === instrumentation)
+          .map(({ metrics }) => metrics[metric]);
+      const timed = seen('uninstrumented');
+      const recorded = seen('instrumented');
+      if (timed.length === 0 || recorded.length === 0) return [`${load}: not loaded in both ways`];
+      return new Set([...timed, ...recorded]).size === 1
         ? []
-        : [`${load}: ${metric} ${bare.join(', ')} bare, ${recorded.join(', ')} recorded`];
+        : [`${load}: ${metric} ${timed.join(', ')} timed, ${recorded.join(', ')} recorded`];
     }),
   );
   return [...lost, ...apart];

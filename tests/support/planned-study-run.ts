@@ -20,13 +20,19 @@ export function plannedStudyRun(
   { name, scale, arms, conditions, workloads, trials }: Plan,
   { value = () => undefined, blocks = 8 }: PlannedRunOptions = {},
 ): StudyRun {
-  const cellOf = (place: Plan['conditions'][number], arm: string, watch: Instrumentation): StudyCell => {
+  const cellOf = (
+    place: Plan['conditions'][number],
+    arm: string,
+    instrumentation: Instrumentation,
+  ): StudyCell => {
     const { workload, client, network, server } = place;
     const where = { workload, client, network, server };
     const kind = workloads.find(({ id }) => id === place.workload)?.kind ?? 'download';
     const indices = Array.from({ length: blocks }, (_each, block) => block);
-    const cell: StudyCell = { ...where, kind, arm, watch, blocks: indices, metrics: {} };
-    for (const { name: metric } of metricsOfKind(kind).filter((each) => instrumentationOf(each) === watch)) {
+    const cell: StudyCell = { ...where, kind, arm, instrumentation, blocks: indices, metrics: {} };
+    for (const { name: metric } of metricsOfKind(kind).filter(
+      (each) => instrumentationOf(each) === instrumentation,
+    )) {
       const random = seededRandom(deriveSeed(1, JSON.stringify([where, arm]), metric.length));
       cell.metrics[metric] = indices.map((block) => {
         const given = value(cell, metric, block);
@@ -46,7 +52,7 @@ export function plannedStudyRun(
     trialsDone: trials.length,
     exploratory: false,
     disturbances: [],
-    bare: true,
+    timed: true,
     blocks,
     spanMs: 60_000,
     clients: ['Chromium 156'],
@@ -55,9 +61,11 @@ export function plannedStudyRun(
     arms: arms.map(({ label }) => label),
     cells: conditions.flatMap((place) =>
       arms.flatMap(({ label }) =>
-        (['bare', 'evidence'] as const).map((watch) => cellOf(place, label, watch)),
+        (['uninstrumented', 'instrumented'] as const).map((instrumentation) =>
+          cellOf(place, label, instrumentation),
+        ),
       ),
     ),
-    watching: [],
+    instrumentationOverhead: [],
   };
 }

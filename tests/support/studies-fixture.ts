@@ -50,7 +50,7 @@ export function experimentFixture(more: Partial<ExperimentResult> = {}): Experim
       trialsPlanned: 16,
       trialsDone: 16,
       exploratory: false,
-      bare: true,
+      timed: true,
       disturbances: [],
       blocks: 8,
       clients: ['Chromium 156'],

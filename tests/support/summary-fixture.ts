@@ -134,7 +134,7 @@ function comparisonOf(cell: Cell, metric: MetricShape, blocks: number, random: S
     server: 'caddy',
     metric: metric.name,
     unit: metric.unit,
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     higherIsBetter: metric.higherIsBetter,
     primary: cell.primary && metric === metricsByKind[cell.kind][0],
     family: cell.primary ? `${cell.kind}-primary` : `${cell.kind}-secondary`,
@@ -335,9 +335,9 @@ export function summaryFixture(options: SummaryFixtureOptions = {}): Summary {
     overview: [],
     workloads,
     trials,
-    watching: {
-      bareBlocks: blocks,
-      evidenceBlocks: 2,
+    instrumentationOverhead: {
+      timedBlocks: blocks,
+      recordedBlocks: 2,
       cost: [
         { arm: 'h2', ratio: 1.21 },
         { arm: 'h3', ratio: 1.45 },

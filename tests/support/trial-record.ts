@@ -12,7 +12,7 @@ export function trialRecord(parts: Partial<TrialRecord> = {}): TrialRecord {
     network: 'loopback',
     server: 'caddy',
     factors: { protocol: 'h2', client: 'chromium', network: 'loopback', server: 'caddy' },
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     status: 'ok',
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 1000,

@@ -33,7 +33,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
   const { folder, client, server, spkiHash, roots = [], host = '' } = parts;
   return {
     trialId: 'trial',
-    watch: 'evidence',
+    instrumentation: 'instrumented',
     protocol: 'h2',
     factors: {},
     ownCpus: null,
@@ -42,7 +42,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
     spkiHash,
     trialDir: path.join(folder, 'trial'),
     tempDir: path.join(folder, 'temp'),
-    probes: selectProbes('page', [], 'evidence').map(({ id }) => id),
+    probes: selectProbes('page', [], 'instrumented').map(({ id }) => id),
     headed: false,
     startSignal: null,
     ...parts.changes,

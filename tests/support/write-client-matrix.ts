@@ -45,7 +45,7 @@ async function measure(client: ListedClient): Promise<void> {
     '--repetitions',
     '1',
     '--exploratory',
-    '--evidence',
+    '--recorded',
     '0',
   ];
   const arms = armsOf(client, servers).flatMap((arm) => ['--arm', arm]);

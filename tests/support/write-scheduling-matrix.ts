@@ -51,7 +51,7 @@ async function rowsOf({ id, found }: (typeof clients)[number]): Promise<Scheduli
     customNetworks: { 'slow-5mbit': network },
     arms,
     repetitions: 2,
-    evidence: 0,
+    recordedBlocks: 0,
     exploratory: true,
   };
   writeFileSync(plan, JSON.stringify(request));

@@ -35,7 +35,7 @@ async function seeClient(client: string): Promise<void> {
     .split(',')
     .flatMap((server) => ['h2', 'h3'].map((protocol) => `${protocol}+server=${server}`));
   const asked = ['run', '--workload', values.workloads, '--client', client, '--arms', arms.join(',')];
-  const more = ['--repetitions', values.repetitions, '--evidence', '0', '--exploratory', '--out', out];
+  const more = ['--repetitions', values.repetitions, '--recorded', '0', '--exploratory', '--out', out];
   const { child, result } = startCli([...asked, '--network', 'loopback', ...more]);
   child.stderr?.pipe(process.stderr);
   await result;

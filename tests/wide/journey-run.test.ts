@@ -61,7 +61,7 @@ test('a journey from the address of each arm logs in once a block there, and is 
         scriptFile,
         '--repetitions',
         '2',
-        '--evidence',
+        '--recorded',
         '0',
         '--exploratory',
         '--out',

@@ -45,7 +45,7 @@ test('of two addresses as arms the slower one is named and found', async (t) => 
     ...staging.connectTo,
     '--repetitions',
     '7',
-    '--evidence',
+    '--recorded',
     '0',
     '--out',
     out,

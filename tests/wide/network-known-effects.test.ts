@@ -43,7 +43,7 @@ function testOfPath(name: string, body: (t: TestContext) => Promise<void>): void
 }
 
 async function measure(out: string, words: readonly string[]): Promise<Summary> {
-  const { stderr } = await runCli(['run', ...words, '--evidence', '0', '--exploratory', '--out', out]);
+  const { stderr } = await runCli(['run', ...words, '--recorded', '0', '--exploratory', '--out', out]);
   const refused = pathRefused(stderr);
   if (refused !== null) throw new TooBusy(refused);
   assert.deepEqual(faults(out), [], stderr);

@@ -28,7 +28,9 @@ const costMetrics: readonly string[] = [
 const maxRows = 12;
 
 const isCost = (comparison: Comparison): boolean =>
-  costMetrics.includes(comparison.metric) && comparison.watch === 'bare' && formOf(comparison) !== 'none';
+  costMetrics.includes(comparison.metric) &&
+  comparison.instrumentation === 'uninstrumented' &&
+  formOf(comparison) !== 'none';
 
 /** Whether the run says anything of what it costs. */
 export function hasCost({ comparisons }: Pick<Summary, 'comparisons'>): boolean {

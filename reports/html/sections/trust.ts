@@ -231,7 +231,7 @@ export function trustworthiness({ summary }: ReportContext): Markup {
     checked.length === 0
       ? '· Nothing was set on the path, so there was nothing to check.'
       : markup`${off === 0 ? '✓' : '✕'} ${plural(checked.length, 'property', 'properties')} of the path measured before the run, ${off} off. <a href="#environment">Environment</a>`,
-    markup`· ${summary.watching.sentence}`,
+    markup`· ${summary.instrumentationOverhead.sentence}`,
     ...(banners.length > 0 ? [`! ${banners.join('. ')}.`] : []),
     ...oneSided.map(({ sentence }) => `! ${sentence}`),
     ...unlikePriorities.map((sentence) => `! ${sentence}.`),

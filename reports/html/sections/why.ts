@@ -24,7 +24,7 @@ function article(diagnosis: Diagnosis, place: number, context: ReportContext): M
   const name = diagnosisTitle(diagnosis, context.summary, context.labels);
   const id = context.diagnosisAnchors[place] ?? '';
   return markup`<article class="diagnosis" id="${id}" aria-labelledby="${id}-title">
-    <h3 id="${id}-title">${name}: ${formatSigned(diagnosis.bare.differenceMs)} ms</h3>
+    <h3 id="${id}-title">${name}: ${formatSigned(diagnosis.timed.differenceMs)} ms</h3>
     <p class="note">In recorded blocks it was ${formatSigned(diagnosis.differenceMs)} ms. The parts add up to that.</p>
     ${chain(diagnosis)}
     ${partsTable(diagnosis, name)}

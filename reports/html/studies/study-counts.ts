@@ -56,7 +56,7 @@ export function runsInWords({ experiments, revision }: Studies): string {
   if (runs.length === 0) return `${plural(those.length, 'experiment')}, none run here`;
   const scales = [...new Set(runs.map(({ scale }) => scale ?? 'no'))].join(', ');
   const other = runs.filter((run) => run.revision !== revision).length;
-  const watched = runs.filter(({ bare }) => !bare).length;
+  const watched = runs.filter(({ timed }) => !timed).length;
   const busy = runs.filter(({ disturbances }) => disturbances.length > 0).length;
   const parts = claimsOf({ experiments }).filter(({ part }) => part !== undefined).length;
   return [

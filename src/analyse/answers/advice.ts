@@ -67,9 +67,10 @@ function lossesText(comparison: Comparison): string {
 
 /** Where the effect is beyond the margin, and may be made by what works in the browser for h2h3. */
 function recordedText(comparison: Comparison): string {
-  const { watching } = comparison;
-  if (!hasReason(comparison, 'recording-may-have-made-it') || watching === undefined) return '';
-  return ` Recording may make up to ${percentDigits(watching.bound * 100)} % of it.`;
+  const { instrumentationOverhead } = comparison;
+  if (!hasReason(comparison, 'recording-may-have-made-it') || instrumentationOverhead === undefined)
+    return '';
+  return ` Recording may make up to ${percentDigits(instrumentationOverhead.bound * 100)} % of it.`;
 }
 
 /** What is not decided, and what more blocks may do about it. */

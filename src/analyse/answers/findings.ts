@@ -63,7 +63,8 @@ function findingsOf(
   });
 }
 
-const judgedUninstrumented = ({ watch, primary }: Comparison): boolean => primary || watch === 'bare';
+const judgedUninstrumented = ({ instrumentation, primary }: Comparison): boolean =>
+  primary || instrumentation === 'uninstrumented';
 
 /** What users get, the primary metric of each kind first. */
 export function usersFindings(comparisons: readonly Comparison[], pairs: readonly ArmPair[]): Finding[] {

@@ -17,7 +17,7 @@ function rowsOf(finding: Finding, comparisons: readonly Comparison[], room: numb
       (comparison) =>
         comparison.metric === finding.metric &&
         comparison.workloadKind === finding.kind &&
-        comparison.watch === pool.watch &&
+        comparison.instrumentation === pool.instrumentation &&
         comparison.baseline.arm === pool.baseline.arm &&
         comparison.candidate.arm === pool.candidate.arm &&
         (comparison.ratio !== null || comparison.difference !== null),

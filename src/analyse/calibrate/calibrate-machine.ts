@@ -58,7 +58,7 @@ export function calibrateMachine(
     series: series.flatMap((series) => describeNoise(series, options.resamples, options.seed) ?? []),
     power: options.power ? powerTable(series, options) : [],
     betweenRuns: noiseBetweenRuns(same),
-    watching: [...instrumentationAsymmetries(runs), ...options.asked],
+    instrumentationOverhead: [...instrumentationAsymmetries(runs), ...options.asked],
     warnings: [...options.warnings],
   };
 }

@@ -64,8 +64,8 @@ export function instrumentationAsymmetries(
 }
 
 /** Workloads of a kind that were recorded in one place, and their timed trials. */
-function recordedGroups({ conditions, evidence }: TrialTable): Group[] {
-  const whole = evidence.filter(({ step, blocks }) => step === undefined && blocks.length > 0);
+function recordedGroups({ conditions, recorded }: TrialTable): Group[] {
+  const whole = recorded.filter(({ step, blocks }) => step === undefined && blocks.length > 0);
   return inOnePlace(whole).map(([kind, having]) => {
     const without = trialsLike(having, conditions);
     return { of: 'recording', workloadKind: kind, timedAs: kind, without, having };

@@ -21,11 +21,11 @@ export function compareRun(plan: Plan, table: TrialTable, rules: ComparisonRules
   const pairs = armPairs(plan);
   const places = new Map(plan.conditions.map(({ conditionId }, place) => [conditionId, place]));
   const positionOf = ({ condition }: ConditionTrials): number => places.get(condition.conditionId) ?? 0;
-  const watched = [table.conditions, table.evidence];
-  const pooled = watched
+  const both = [table.conditions, table.recorded];
+  const pooled = both
     .flatMap((conditions) => poolsOf(conditions, rules))
     .flatMap((pool) => pairs.flatMap((pair) => draftPool(pool, pair, rules, table)));
-  const single = watched
+  const single = both
     .flat()
     .toSorted((a, b) => positionOf(a) - positionOf(b))
     .flatMap((trials) => pairs.flatMap((pair) => draftCondition(trials, pair, rules, table)));

@@ -41,11 +41,11 @@ export function draftCondition(
   const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);
   const overhead = knownOverhead([trials], table, contrastOf(pair), rules);
   const workloadRecords = table.trials.flatMap(({ planned, record }) =>
-    planned.workload === workload && planned.watch === trials.watch ? (record ?? []) : [],
+    planned.workload === workload && planned.instrumentation === trials.instrumentation ? (record ?? []) : [],
   );
   const unrisked = withoutRisk(trials, pair.baseline.label);
   return metricsOfKind(kind).flatMap((definition) => {
-    if (instrumentationOf(definition) !== trials.watch) return [];
+    if (instrumentationOf(definition) !== trials.instrumentation) return [];
     const isPrimaryMetric = rules.primaryMetric(kind, workload) === definition.name;
     // What is asked of a journey is asked of it as a whole.
     const isAsked = isPrimaryMetric && trials.step === undefined;

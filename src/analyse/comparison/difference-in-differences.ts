@@ -45,7 +45,7 @@ export function differencesInDifferences(
   square: TwoByTwo,
   rules: ComparisonRules,
 ): DifferenceInDifferences[] {
-  const groups = [table.conditions, table.evidence].flatMap((conditions) => [
+  const groups = [table.conditions, table.recorded].flatMap((conditions) => [
     ...poolsOf(conditions, rules),
     ...conditions.map((trials) => [trials]),
   ]);
@@ -89,7 +89,7 @@ function draftGroup(
   const overhead = knownOverhead(group, table, { arms: square, signs: doubleSigns }, rules);
   const byOverhead = overhead.asymmetry?.bound ?? 0;
   return metricsOfKind(first.kind).flatMap((definition) => {
-    if (definition.form !== 'ratio' || instrumentationOf(definition) !== first.watch) return [];
+    if (definition.form !== 'ratio' || instrumentationOf(definition) !== first.instrumentation) return [];
     if (group.some(({ condition }) => rules.metricVeto(definition.name, condition.workload) !== null))
       return [];
     const primary =

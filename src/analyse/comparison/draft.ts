@@ -82,7 +82,7 @@ export interface UnadjustedComparison {
 export function draftComparison(input: DraftInput): UnadjustedComparison {
   const { definition, values, labels, hosts } = input;
   const pairs = completePairs(values, hosts);
-  const { watch, asymmetry } = input.overhead;
+  const { instrumentation, asymmetry } = input.overhead;
   const { form } = definition;
   const asked = { form, margin: input.margin, overhead: asymmetry?.bound ?? 0 };
   const effect = measureEffect(pairs, asked, input.test);
@@ -94,8 +94,8 @@ export function draftComparison(input: DraftInput): UnadjustedComparison {
   const candidate = armValues(values, 'candidate');
   const fields: UnadjustedComparison['fields'] = {
     ...input.subject,
-    watch,
-    ...(asymmetry === null ? {} : { watching: overheadField(asymmetry) }),
+    instrumentation,
+    ...(asymmetry === null ? {} : { instrumentationOverhead: overheadField(asymmetry) }),
     metric: definition.name,
     unit: definition.unit,
     higherIsBetter: definition.higherIsBetter,
@@ -133,7 +133,11 @@ export function draftComparison(input: DraftInput): UnadjustedComparison {
   return { input, effect, hostAgreement: agreement, worst: input.worst(effect), fields };
 }
 
-function overheadField({ estimate, bound, source }: Asymmetry): NonNullable<Comparison['watching']> {
+function overheadField({
+  estimate,
+  bound,
+  source,
+}: Asymmetry): NonNullable<Comparison['instrumentationOverhead']> {
   return { ratio: Math.exp(estimate), bound: Math.expm1(bound), source };
 }
 

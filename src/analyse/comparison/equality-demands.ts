@@ -103,7 +103,7 @@ export function pWithDemand(ofBlocks: number | null, demand: EqualityDemand | nu
 
 /** @param unit in which the metric counts its exposure, such as `hour of play` */
 export function tooLittlePlayed(unit: string): Reason {
-  return reasonOf('too-little-watched', `${reasonTexts['too-little-watched']} (per ${unit})`);
+  return reasonOf('too-little-exposure', `${reasonTexts['too-little-exposure']} (per ${unit})`);
 }
 
 function sessionLengthDemand({ needsPlayedTime }: Metric, numbersOf: NumbersOfBlocks): EqualityDemand | null {

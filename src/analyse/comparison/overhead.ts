@@ -61,7 +61,7 @@ export type CalibratedAsymmetry = (
 
 /** What a run's environment knows of the recording overhead; only for arms that differ in their protocol and in nothing else. */
 export function calibratedBy(environment: Environment | null): CalibratedAsymmetry {
-  const known = environment?.watching ?? [];
+  const known = environment?.instrumentationOverhead ?? [];
   return (kind, { client, network }, arms, of) => {
     const [first, second, ...more] = arms;
     if (first === undefined || second === undefined || more.length > 0) return null;
@@ -149,34 +149,34 @@ export function effectsOf(
  * The interval is that of two means with unlike variances (Welch, Biometrika 34, 1947).
  */
 export function asymmetryOfRun(
-  bare: readonly ConditionTrials[],
-  evidence: readonly ConditionTrials[],
+  timed: readonly ConditionTrials[],
+  recorded: readonly ConditionTrials[],
   contrast: Contrast,
 ): Asymmetry | null {
-  const [first] = evidence;
+  const [first] = recorded;
   if (first === undefined) return null;
-  return asymmetryBetween(effectsOf(bare, contrast, first.kind), effectsOf(evidence, contrast, first.kind));
+  return asymmetryBetween(effectsOf(timed, contrast, first.kind), effectsOf(recorded, contrast, first.kind));
 }
 
-/** Null where either has fewer than two. @param bare logarithms of a ratio of arms, block by block */
-export function asymmetryBetween(bare: readonly number[], evidence: readonly number[]): Asymmetry | null {
-  if (bare.length < minBlocks || evidence.length < minBlocks) return null;
-  const plain = momentsOf(bare);
-  const watched = momentsOf(evidence);
+/** Null where either has fewer than two. @param timed logarithms of a ratio of arms, block by block */
+export function asymmetryBetween(timed: readonly number[], recorded: readonly number[]): Asymmetry | null {
+  if (timed.length < minBlocks || recorded.length < minBlocks) return null;
+  const plain = momentsOf(timed);
+  const instrumented = momentsOf(recorded);
   const a = plain.variance / plain.n;
-  const b = watched.variance / watched.n;
-  const estimate = watched.mean - plain.mean;
+  const b = instrumented.variance / instrumented.n;
+  const estimate = instrumented.mean - plain.mean;
   const spread = a + b;
-  const freedom = spread ** 2 / (a ** 2 / (plain.n - 1) + b ** 2 / (watched.n - 1));
+  const freedom = spread ** 2 / (a ** 2 / (plain.n - 1) + b ** 2 / (instrumented.n - 1));
   const reach = spread === 0 ? 0 : studentLimit(level, freedom) * Math.sqrt(spread);
   return { estimate, bound: Math.abs(estimate) + reach, source: 'run' };
 }
 
-type InstrumentedTrials = Pick<TrialTable, 'conditions' | 'evidence'>;
+type InstrumentedTrials = Pick<TrialTable, 'conditions' | 'recorded'>;
 
 /** What is known of the recording overhead where a metric is compared. */
 export interface KnownOverhead {
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
   /** Of trials in whose browser anything of ours, or a script's library, worked; null where nothing did, or nothing says it. */
   readonly asymmetry: Asymmetry | null;
   /** Why it is not known what that made; null where it is. */
@@ -197,13 +197,13 @@ export function knownOverhead(
   { calibratedAsymmetry: calibrated, asked }: OverheadRules,
 ): KnownOverhead {
   const [first] = group;
-  const watch = first?.watch ?? 'bare';
+  const instrumentation = first?.instrumentation ?? 'uninstrumented';
   const instrumentedAlone = aloneIn(group, table, contrast);
-  if (first === undefined) return { watch, asymmetry: null, unknown: null, instrumentedAlone };
+  if (first === undefined) return { instrumentation, asymmetry: null, unknown: null, instrumentedAlone };
   const { kind, condition } = first;
   const { arms } = contrast;
   const recording =
-    watch === 'bare'
+    instrumentation === 'uninstrumented'
       ? none
       : (asymmetryOfRun(trialsLike(group, table.conditions), group, contrast) ??
         calibrated(kind, condition, arms, 'recording'));
@@ -222,7 +222,7 @@ export function knownOverhead(
       });
   const unknown = parts.find(({ known }) => known === null)?.unknown ?? null;
   const asymmetry = parts.map(({ known }) => known).reduce<Known>(sumOf, none);
-  return { watch, asymmetry: asymmetry === none ? null : asymmetry, unknown, instrumentedAlone };
+  return { instrumentation, asymmetry: asymmetry === none ? null : asymmetry, unknown, instrumentedAlone };
 }
 
 interface OverheadRules {
@@ -268,17 +268,17 @@ function sumOf(one: Known, other: Known): Known {
 /** The one arm of which there are recorded trials alone, while another has timed ones alone. */
 function aloneIn(
   group: readonly ConditionTrials[],
-  { conditions, evidence }: InstrumentedTrials,
+  { conditions, recorded }: InstrumentedTrials,
   { arms }: Contrast,
 ): string | null {
   const has = (trials: readonly ConditionTrials[], arm: Arm): boolean =>
     trialsLike(group, trials).some(({ recordsByArm }) => (recordsByArm.get(arm.label)?.size ?? 0) > 0);
-  const onlyInstrumented = arms.filter((arm) => has(evidence, arm) && !has(conditions, arm));
-  const onlyUninstrumented = arms.some((arm) => has(conditions, arm) && !has(evidence, arm));
+  const onlyInstrumented = arms.filter((arm) => has(recorded, arm) && !has(conditions, arm));
+  const onlyUninstrumented = arms.some((arm) => has(conditions, arm) && !has(recorded, arm));
   return onlyUninstrumented ? (onlyInstrumented[0]?.label ?? null) : null;
 }
 
-/** Why values may not be judged for how they were watched; null where they may. */
+/** Why values may not be judged for how they were recorded; null where they may. */
 export function overheadVeto({ unknown, instrumentedAlone }: KnownOverhead): Reason | null {
   return instrumentedAlone === null
     ? unknown

@@ -67,7 +67,7 @@ export function draftPool(
     candidate: members.flatMap((member) => member.records.candidate),
   };
   return metricsOfKind(first.kind).flatMap((definition) => {
-    if (instrumentationOf(definition) !== first.watch) return [];
+    if (instrumentationOf(definition) !== first.instrumentation) return [];
     const primary = rules.primaryMetric(first.kind) === definition.name;
     if (rules.brief && !(primary && pair.primary)) return [];
     const having = members.filter(

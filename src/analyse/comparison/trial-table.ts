@@ -11,7 +11,7 @@ import { dropUnbalancedRetries } from './unbalanced-retries.ts';
 
 /** One condition of the plan with what its trials of one kind left, by arm and block. */
 export interface ConditionTrials {
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
   readonly condition: Condition;
   readonly kind: WorkloadKind;
   /** Planned block indices, ascending. */
@@ -25,7 +25,7 @@ export interface TrialTable {
   /** Timed trials, from which times are judged. */
   readonly conditions: readonly ConditionTrials[];
   /** The same conditions with their recorded trials. */
-  readonly evidence: readonly ConditionTrials[];
+  readonly recorded: readonly ConditionTrials[];
   /** Planned trials in the plan's order, each with its record if it left one. */
   readonly trials: readonly { readonly planned: PlannedTrial; readonly record: TrialRecord | undefined }[];
   /** Records that the plan does not name, repeated ones, and trials that were run again unlike often: left out, and said so. */
@@ -41,23 +41,28 @@ export function buildTrialTable(plan: Plan, records: readonly TrialRecord[]): Tr
     recordById.delete(planned.trialId);
     return { planned, record };
   });
-  const watched = (watch: Instrumentation): ConditionTrials[] => {
+  const of = (instrumentation: Instrumentation): ConditionTrials[] => {
     const ofCondition = Map.groupBy(
-      trials.filter(({ planned }) => planned.watch === watch),
+      trials.filter(({ planned }) => planned.instrumentation === instrumentation),
       ({ planned }) => planned.conditionId,
     );
     return plan.conditions.flatMap((condition) => {
       const kind = kindById.get(condition.workload);
       if (kind === undefined) return [];
-      const whole = { watch, condition, kind, ...byArm(ofCondition.get(condition.conditionId) ?? []) };
+      const whole = {
+        instrumentation,
+        condition,
+        kind,
+        ...byArm(ofCondition.get(condition.conditionId) ?? []),
+      };
       return [whole, ...stepConditions(whole)];
     });
   };
-  const conditions = watched('bare');
-  const evidence = watched('evidence');
+  const conditions = of('uninstrumented');
+  const recorded = of('instrumented');
   return {
     conditions,
-    evidence,
+    recorded,
     trials,
     warnings: [...warnings, ...strayWarnings([...recordById.keys()], repeated)],
   };
@@ -77,9 +82,9 @@ function byArm(trials: TrialTable['trials']): Pick<ConditionTrials, 'blocks' | '
 /** The conditions with the trials from which a metric comes. */
 export function conditionsWith(
   metric: Metric,
-  { conditions, evidence }: Pick<TrialTable, 'conditions' | 'evidence'>,
+  { conditions, recorded }: Pick<TrialTable, 'conditions' | 'recorded'>,
 ): readonly ConditionTrials[] {
-  return instrumentationOf(metric) === 'bare' ? conditions : evidence;
+  return instrumentationOf(metric) === 'uninstrumented' ? conditions : recorded;
 }
 
 /** Those of `trials` that are of the same conditions as a group. */

@@ -121,7 +121,7 @@ function kindMetrics(evidence: TrialEvidence, objects: readonly NetworkObject[])
     const discovery = discoveryInput(raw, objects, workload.view);
     const measured = [objectMetrics(objects, discovery), pageMetrics(raw.timings, har, objects, raw)];
     // No pictures are taken of a timed trial.
-    if (raw.watch === 'bare') return measured;
+    if (raw.instrumentation === 'uninstrumented') return measured;
     return [
       ...measured,
       raw.timings === null

@@ -61,24 +61,24 @@ export function diagnosedConditions<T extends { readonly condition: Condition; r
 export function diagnose(plan: Plan, table: TrialTable, level: number): Diagnosis[] {
   return comparedPairs(plan).flatMap((pair) => [
     ...pooled(table, pair, level),
-    ...table.evidence.flatMap((trials) => single(trials, table.conditions, pair, level)),
+    ...table.recorded.flatMap((trials) => single(trials, table.conditions, pair, level)),
   ]);
 }
 
 /** A difference of timed trials beyond chance, of one workload and a pair of arms. */
 export type FoundDifference = Pick<
   Diagnosis,
-  'workload' | 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm' | 'metric' | 'bare'
+  'workload' | 'client' | 'network' | 'server' | 'baselineArm' | 'candidateArm' | 'metric' | 'timed'
 >;
 
 /** The differences that recorded blocks could explain: of single workloads, because means over pages are made of these. */
 export function foundDifferences(plan: Plan, { conditions }: TrialTable, level: number): FoundDifference[] {
   return comparedPairs(plan).flatMap((pair) =>
     conditions.flatMap((trials) => {
-      const bare = uninstrumentedDifference([trials], pair, { level, minBlocks });
+      const timed = uninstrumentedDifference([trials], pair, { level, minBlocks });
       const metric = dividedTimes[trials.kind]?.metric;
-      if (bare === null || metric === undefined || trials.step !== undefined) return [];
-      return { workload: trials.condition.workload, ...about(trials.condition, pair), metric, bare };
+      if (timed === null || metric === undefined || trials.step !== undefined) return [];
+      return { workload: trials.condition.workload, ...about(trials.condition, pair), metric, timed };
     }),
   );
 }
@@ -103,7 +103,7 @@ function uninstrumentedDifference(
   group: readonly ConditionTrials[],
   pair: ArmPair,
   { level, minBlocks: least }: AttributeOptions,
-): Diagnosis['bare'] | null {
+): Diagnosis['timed'] | null {
   const [first] = group;
   if (first === undefined) return null;
   const timeIn = ({ kind, recordsByArm }: ConditionTrials, { label }: Arm, block: number): number | null =>
@@ -131,12 +131,12 @@ function single(
 ): Diagnosis[] {
   const { condition, kind } = trials;
   const metric = dividedTimes[kind]?.metric;
-  const bare = uninstrumentedDifference(trialsLike([trials], uninstrumentedConditions), pair, {
+  const timed = uninstrumentedDifference(trialsLike([trials], uninstrumentedConditions), pair, {
     level,
     minBlocks,
   });
   const blocks = [...recordPairs(trials, pair).values()].map((records) => [records]);
-  const found = explained(blocks, bare, { level, minBlocks });
+  const found = explained(blocks, timed, { level, minBlocks });
   if (metric === undefined || found === null) return [];
   const late = [pair.baseline.label, pair.candidate.label].flatMap((arm) =>
     lateChunks(arm, validRecords(trials, arm)),
@@ -150,8 +150,8 @@ function validRecords({ recordsByArm }: ConditionTrials, arm: string): TrialReco
 }
 
 /** Means over the pages of one network, client and server, block by block. */
-function pooled({ conditions, evidence }: TrialTable, pair: ArmPair, level: number): Diagnosis[] {
-  const pages = evidence.filter(({ kind }) => kind === 'page');
+function pooled({ conditions, recorded }: TrialTable, pair: ArmPair, level: number): Diagnosis[] {
+  const pages = recorded.filter(({ kind }) => kind === 'page');
   const groups = Map.groupBy(pages, ({ condition: { client, network, server } }) =>
     JSON.stringify([client, network, server]),
   );
@@ -180,22 +180,22 @@ type ArmCondition = Pick<Diagnosis, 'client' | 'network' | 'server' | 'baselineA
 /** Parts of the difference and what they come from; a block holds a pair of each workload. */
 function explained(
   blocks: readonly (readonly RecordPair[])[],
-  bare: Diagnosis['bare'] | null,
+  timed: Diagnosis['timed'] | null,
   options: AttributeOptions,
 ): Omit<Diagnosis, 'workload' | 'metric' | keyof ArmCondition> | null {
-  if (bare === null) return null;
+  if (timed === null) return null;
   const found = attribute(
     blocks.map((pairs) => meanPair(pairs.map(stagesOfPair))),
     options,
   );
   // A difference that recording turned round, or made alone, is not that which is to be explained.
-  if (found === null || Math.sign(found.differenceMs) !== Math.sign(bare.differenceMs)) return null;
+  if (found === null || Math.sign(found.differenceMs) !== Math.sign(timed.differenceMs)) return null;
   const causes = nameCauses(found.differenceMs, blocks, options.level);
   const spent = networkingCpu(blocks, options.level);
   const limits = limitShares(blocks, options.level);
   return {
     ...found,
-    bare,
+    timed,
     ...(causes.length === 0 ? {} : { causes }),
     ...(limits.length === 0 ? {} : { limits }),
     ...(spent.length === 0 ? {} : { networkingCpu: spent }),

@@ -22,7 +22,9 @@ export function corpusOf(plan: Plan, table: TrialTable): CorpusPage[] {
     // A second visit is of a page that is in the corpus by its first; what its caches left over is no page.
     if (kind !== 'page' || view === 'repeat') return [];
     const valid = table.trials.flatMap(({ planned, record }) =>
-      planned.watch === 'bare' && planned.workload === id && record?.status === 'ok' ? [record.metrics] : [],
+      planned.instrumentation === 'uninstrumented' && planned.workload === id && record?.status === 'ok'
+        ? [record.metrics]
+        : [],
     );
     const figure = (name: 'objectCount' | 'wireBytes' | 'hostCount' | 'tbtMs'): number | null => {
       const values = valid.flatMap((metrics) => numericMetric(metrics, name) ?? []);

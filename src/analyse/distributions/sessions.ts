@@ -13,7 +13,7 @@ const maxSessions = 400;
 export function videoSessions(table: TrialTable): { sessions: Summary['sessions']; warnings: string[] } {
   const all = table.trials.flatMap(({ planned, record }) => {
     // What the player logged is the same in timed trials, and only these are judged.
-    if (planned.watch !== 'bare') return [];
+    if (planned.instrumentation !== 'uninstrumented') return [];
     const chunks = record?.metrics.chunks;
     if (record === undefined || chunks === undefined || !(record.status === 'ok' || reachedDeadline(record)))
       return [];

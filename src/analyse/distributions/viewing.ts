@@ -49,13 +49,13 @@ function cmcdOf(recorded: readonly TrialRecord[]): Pick<Viewing, 'cmcd'> {
 /** What viewers got of each arm in each condition with video: a session that was lost is counted, and is in no other figure. */
 export function viewingOf(
   arms: readonly Arm[],
-  { conditions, evidence }: TrialTable,
+  { conditions, recorded }: TrialTable,
 ): Pick<Summary, 'viewing'> {
   const viewing = conditions
     .filter(({ kind }) => kind === 'video')
     .flatMap((trials) => {
       const { workload, client, network, server, conditionId } = trials.condition;
-      const recorded = evidence.find(({ condition }) => condition.conditionId === conditionId);
+      const instrumented = recorded.find(({ condition }) => condition.conditionId === conditionId);
       return arms.flatMap(({ label: arm }): Viewing[] => {
         const ran = recordsOf(trials, arm);
         const sessions = ran.filter(({ status }) => status === 'ok');
@@ -76,7 +76,7 @@ export function viewingOf(
             vmaf: viewed(sessions, 'meanVmaf'),
             switches: viewed(sessions, 'switchCount'),
             stalls: stallsOf(sessions),
-            ...cmcdOf(recordsOf(recorded, arm).filter(({ status }) => status === 'ok')),
+            ...cmcdOf(recordsOf(instrumented, arm).filter(({ status }) => status === 'ok')),
           },
         ];
       });

@@ -33,7 +33,7 @@ export function decidability(
 export interface PrimaryFamily extends Decidability {
   /** Blocks from which it is judged: timed ones, or of a metric that these do not give recorded blocks. */
   readonly blocks: number;
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
   readonly kind: WorkloadKind;
   readonly metric: string;
   /** Size of the family: arm pairs × conditions, or × pools where the kind is pooled. */
@@ -65,13 +65,13 @@ export function primaryFamilies(plan: Plan): PrimaryFamily[] {
     // A family is as slow as its slowest test.
     const test = poolTest(Math.min(...all.map(({ sites }) => sites))).name;
     const metric = rules.primaryMetric(kind);
-    const watch = instrumentationOf(metricDefinition(metric) ?? {});
-    const blocks = watch === 'bare' ? plan.repetitions : instrumentedBlocksOf(plan);
+    const instrumentation = instrumentationOf(metricDefinition(metric) ?? {});
+    const blocks = instrumentation === 'uninstrumented' ? plan.repetitions : instrumentedBlocksOf(plan);
     return {
       kind,
       metric,
       blocks,
-      watch,
+      instrumentation,
       comparisons,
       pooled: all.some(({ pooled }) => pooled),
       test,
@@ -82,10 +82,10 @@ export function primaryFamilies(plan: Plan): PrimaryFamily[] {
 
 /** Blocks of a plan that are recorded. */
 export function instrumentedBlocksOf({
-  evidence,
+  recordedBlocks,
   repetitions,
-}: Pick<Plan, 'evidence' | 'repetitions'>): number {
-  return evidence === 'all' ? repetitions : evidence;
+}: Pick<Plan, 'recordedBlocks' | 'repetitions'>): number {
+  return recordedBlocks === 'all' ? repetitions : recordedBlocks;
 }
 
 /** Blocks after which a sequential run of this plan is judged: those of the family that can be decided first. */

@@ -168,14 +168,14 @@ function screenOf({
   readonly warnings: readonly string[];
 }): FirstScreen {
   const table = buildTrialTable(plan, records);
-  const { comparisons, environment, trials, watching, banners = [] } = summary;
+  const { comparisons, environment, trials, instrumentationOverhead, banners = [] } = summary;
   const { unlikeFirstFlights, firstFlightShares } = summary;
   return firstScreenOf({
     plan,
     comparisons,
     environment,
     trials,
-    blocksDone: watching.bareBlocks,
+    blocksDone: instrumentationOverhead.timedBlocks,
     missing: missingTrials(table),
     armsLost: armsWithoutTrials(plan, table),
     warnings: [...warnings, ...(summary.firstScreen.warnings ?? [])],

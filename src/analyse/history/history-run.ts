@@ -74,7 +74,7 @@ function observationsOf({ plan, environment, records }: RunToImport): Observatio
     return metricsOfKind(kind).flatMap((metric): Observation[] => {
       const { name } = metric;
       const value = numericMetric(record.metrics, name);
-      if (value === undefined || instrumentationOf(metric) !== trial.watch) return [];
+      if (value === undefined || instrumentationOf(metric) !== trial.instrumentation) return [];
       return [
         {
           block: trial.blockIndex,

@@ -125,7 +125,11 @@ function widening(
   { form, boundOf }: { readonly form: Contrasts['form']; readonly boundOf: OverheadBound },
 ): number | undefined {
   const definition = metricDefinition(figure.metric);
-  if (definition === undefined || instrumentationOf(definition) === 'bare' || definition.unit !== 'ms')
+  if (
+    definition === undefined ||
+    instrumentationOf(definition) === 'uninstrumented' ||
+    definition.unit !== 'ms'
+  )
     return 0;
   // The bound is one of a ratio: what recording makes of a difference is not known.
   return form === 'ratio' || figure.atMost !== undefined ? boundOf(place) : undefined;

@@ -45,7 +45,7 @@ const nothing: ReturnType<typeof measuredRun> = {
 
 function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<ExperimentResult['run']> {
   const { path, scale, revision, startedAt, trialsOk, trialsPlanned, trialsDone } = run;
-  const { lostByArm, exploratory, bare, disturbances, blocks, clients, rawRates } = run;
+  const { lostByArm, exploratory, timed, disturbances, blocks, clients, rawRates } = run;
   const names = namesFrom(run.names);
   return {
     ...(path !== undefined && { path }),
@@ -57,7 +57,7 @@ function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<Exper
     trialsDone,
     ...(lostByArm !== undefined && { lostByArm }),
     exploratory,
-    bare,
+    timed,
     disturbances,
     blocks,
     clients,

@@ -15,12 +15,12 @@ const keptDigits = 6;
 const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Number(value.toPrecision(keptDigits));
 
-function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: string): StudyCell {
+function cellOf({ condition, kind, instrumentation, recordsByArm }: ConditionTrials, arm: string): StudyCell {
   const records = [...(recordsByArm.get(arm) ?? [])]
     .filter(([, { status }]) => status !== 'not-run')
     .sort(([a], [b]) => a - b);
   const metrics = metricsOfKind(kind).flatMap((definition): [string, (number | null)[]][] => {
-    if (instrumentationOf(definition) !== watch) return [];
+    if (instrumentationOf(definition) !== instrumentation) return [];
     const values = records.map(([, record]) => rounded(usableValue(record, definition)));
     return values.every((value) => value === null) ? [] : [[definition.name, values]];
   });
@@ -40,7 +40,7 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
     client,
     server,
     arm,
-    watch,
+    instrumentation,
     blocks: records.map(([block]) => block),
     ...(delayed.length > 0 && { delayed }),
     ...(unrisked.length > 0 && { unrisked }),
@@ -50,10 +50,10 @@ function cellOf({ condition, kind, watch, recordsByArm }: ConditionTrials, arm: 
 
 /** Every arm in every condition of a run, also those of which no trial ran. */
 export function studyCells(
-  table: Pick<TrialTable, 'conditions' | 'evidence'>,
+  table: Pick<TrialTable, 'conditions' | 'recorded'>,
   arms: readonly Arm[],
 ): StudyCell[] {
-  return [...table.conditions, ...table.evidence]
+  return [...table.conditions, ...table.recorded]
     .filter(({ step }) => step === undefined)
     .flatMap((trials) => arms.map(({ label }) => cellOf(trials, label)));
 }
@@ -73,8 +73,10 @@ export function valuesOf(cell: StudyCell, metric: string): Map<number, number> {
 export function cellsWith(cells: readonly StudyCell[], metric: string): StudyCell[] {
   const definition = metricDefinition(metric);
   if (definition === undefined) return [];
-  const watch = instrumentationOf(definition);
-  return cells.filter((cell) => cell.watch === watch && definition.kinds.includes(cell.kind));
+  const instrumentation = instrumentationOf(definition);
+  return cells.filter(
+    (cell) => cell.instrumentation === instrumentation && definition.kinds.includes(cell.kind),
+  );
 }
 
 /** Name of a client without its version. */

@@ -43,7 +43,7 @@ export function studyRunOf(
     lostByArm: lostByArm(table),
     exploratory: plan.exploratory,
     disturbances: environment?.disturbances ?? disturbancesAmong(environment?.warnings ?? []),
-    bare: plan.trials.some(({ watch }) => watch === 'bare'),
+    timed: plan.trials.some(({ instrumentation }) => instrumentation === 'uninstrumented'),
     blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
     spanMs: run.spanMs,
     clients: environment?.clients.map(({ name, version }) => `${name} ${version}`) ?? [],
@@ -51,7 +51,7 @@ export function studyRunOf(
     names: nameTable({ workloads: plan.workloads, environment }),
     arms: plan.arms.map(({ label }) => label),
     cells: studyCells(table, plan.arms),
-    watching: overheadOf(comparisons),
+    instrumentationOverhead: overheadOf(comparisons),
     ...(Object.keys(transitions).length > 0 && { transitions }),
   };
 }
@@ -62,7 +62,7 @@ export function measuredRun(kept: StudyRun): MeasuredRun {
     cells: kept.cells,
     arms: kept.arms,
     names: namesFrom(kept.names),
-    boundOf: boundsOf(kept.watching),
+    boundOf: boundsOf(kept.instrumentationOverhead),
     scale: kept.scale,
     blocks: kept.blocks,
     blockMs: kept.spanMs === null || kept.blocks === 0 ? null : kept.spanMs / kept.blocks,
@@ -70,10 +70,10 @@ export function measuredRun(kept: StudyRun): MeasuredRun {
   };
 }
 
-function overheadOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
+function overheadOf(comparisons: readonly Comparison[]): StudyRun['instrumentationOverhead'] {
   const places = comparisons.flatMap(
-    ({ workload, network, client, server, baseline, candidate, watching }) =>
-      watching === undefined
+    ({ workload, network, client, server, baseline, candidate, instrumentationOverhead }) =>
+      instrumentationOverhead === undefined
         ? []
         : [
             {
@@ -83,7 +83,7 @@ function overheadOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
               server,
               baseline: baseline.arm,
               candidate: candidate.arm,
-              bound: Math.log1p(watching.bound),
+              bound: Math.log1p(instrumentationOverhead.bound),
             },
           ],
   );
@@ -91,7 +91,7 @@ function overheadOf(comparisons: readonly Comparison[]): StudyRun['watching'] {
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-function boundsOf(known: StudyRun['watching']): OverheadBound {
+function boundsOf(known: StudyRun['instrumentationOverhead']): OverheadBound {
   const boundOfPair = ([{ cells: baselines }, { cells: candidates }]: PublishedPlace['compare']):
     number | undefined => {
     const [baseline] = baselines;

@@ -9,15 +9,15 @@ import { describeSample } from '../statistics/quantile.ts';
 import { counted } from '../figures/figures.ts';
 
 /** How the trials of a run were instrumented, and what that cost each arm: the mean over conditions of recorded ÷ timed medians. */
-export function overheadOf(plan: Plan, table: TrialTable): Summary['watching'] {
-  const bareBlocks = blocksThatRan(table.conditions);
-  const evidenceBlocks = blocksThatRan(table.evidence);
+export function overheadOf(plan: Plan, table: TrialTable): Summary['instrumentationOverhead'] {
+  const timedBlocks = blocksThatRan(table.conditions);
+  const recordedBlocks = blocksThatRan(table.recorded);
   const cost = plan.arms.flatMap(({ label }) => {
     const ratio = costOf(label, table);
     return ratio === null ? [] : [{ arm: label, ratio }];
   });
-  const sentence = sentenceOf({ bareBlocks, evidenceBlocks, cost });
-  return { bareBlocks, evidenceBlocks, cost, sentence };
+  const sentence = sentenceOf({ timedBlocks, recordedBlocks, cost });
+  return { timedBlocks, recordedBlocks, cost, sentence };
 }
 
 function blocksThatRan(conditions: readonly ConditionTrials[]): number {
@@ -29,15 +29,15 @@ function blocksThatRan(conditions: readonly ConditionTrials[]): number {
   return new Set(ran).size;
 }
 
-function costOf(arm: string, { conditions, evidence }: TrialTable): number | null {
-  const logs = evidence.flatMap((instrumented) => {
+function costOf(arm: string, { conditions, recorded }: TrialTable): number | null {
+  const logs = recorded.flatMap((instrumented) => {
     if (instrumented.step !== undefined || metricDefinition(overheadMetric[instrumented.kind])?.unit !== 'ms')
       return [];
-    const bare = conditions.find(
+    const timed = conditions.find(
       ({ condition, step }) =>
         step === undefined && condition.conditionId === instrumented.condition.conditionId,
     );
-    const before = bare && medianTime(arm, bare);
+    const before = timed && medianTime(arm, timed);
     const after = medianTime(arm, instrumented);
     return before && after ? [Math.log(after / before)] : [];
   });
@@ -51,10 +51,14 @@ function medianTime(arm: string, { kind, recordsByArm }: ConditionTrials): numbe
   return describeSample(times).median;
 }
 
-function sentenceOf({ bareBlocks, evidenceBlocks, cost }: Omit<Summary['watching'], 'sentence'>): string {
-  const judged = `Times come from ${counted(bareBlocks, 'block')} without recording.`;
-  if (evidenceBlocks === 0) return `${judged} No block was recorded.`;
-  const recorded = `${counted(evidenceBlocks, 'block')} ${evidenceBlocks === 1 ? 'was' : 'were'} recorded as well.`;
+function sentenceOf({
+  timedBlocks,
+  recordedBlocks,
+  cost,
+}: Omit<Summary['instrumentationOverhead'], 'sentence'>): string {
+  const judged = `Times come from ${counted(timedBlocks, 'block')} without recording.`;
+  if (recordedBlocks === 0) return `${judged} No block was recorded.`;
+  const recorded = `${counted(recordedBlocks, 'block')} ${recordedBlocks === 1 ? 'was' : 'were'} recorded as well.`;
   if (cost.length === 0) return `${judged} ${recorded}`;
   const costs = cost.map(({ arm, ratio }) => `${armNameOfLabel(arm)} ${percent(ratio)}`).join(', ');
   return `${judged} ${recorded} Recording changed load times: ${costs}.`;

@@ -112,7 +112,7 @@ export function summariseRun({
       comparisons,
       environment,
       trials,
-      blocksDone: overhead.bareBlocks,
+      blocksDone: overhead.timedBlocks,
       missing,
       armsLost: armsWithoutTrials(plan, table),
       warnings: warned.deciding,
@@ -136,7 +136,7 @@ export function summariseRun({
     ...(causes.length === 0 ? {} : { diagnosis: causes }),
     workloads: plan.workloads.flatMap(({ id, kind, title }) => [{ id, kind, title }, ...stepsOf(table, id)]),
     trials,
-    watching: overhead,
+    instrumentationOverhead: overhead,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
     ...(grid === undefined ? {} : { grid }),
@@ -205,11 +205,11 @@ function decidedAfter(interims: InterimResults | null, leftOut: number): number 
 /** How far the run came. */
 function progressOf(
   missing: number,
-  { bareBlocks }: Summary['watching'],
+  { timedBlocks }: Summary['instrumentationOverhead'],
   troubles: Summary['troubles'],
 ): Omit<RunProgress, 'decided'> {
   const atLimit = troubles.some(isLeftByBudget);
-  return { missing, blocksDone: bareBlocks, atLimit };
+  return { missing, blocksDone: timedBlocks, atLimit };
 }
 
 function compared({

@@ -23,7 +23,8 @@ export function appShares(comparisons: readonly Comparison[]): string[] {
   );
   return comparisons
     .filter(
-      ({ metric, watch, workload }) => metric === 'appThinkMs' && watch === 'bare' && workload !== 'pooled',
+      ({ metric, instrumentation, workload }) =>
+        metric === 'appThinkMs' && instrumentation === 'uninstrumented' && workload !== 'pooled',
     )
     .flatMap((thought) => shareOf(thought, loads.get(comparedPlace(thought))));
 }

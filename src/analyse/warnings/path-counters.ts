@@ -7,7 +7,7 @@ type PathCounters = NonNullable<Summary['pathCounters']>;
 export function pathCounters(table: TrialTable): PathCounters {
   const rows = new Map<string, PathCounters[number]>();
   for (const { planned, record } of table.trials) {
-    if (planned.watch !== 'bare' || record?.counters === undefined) continue;
+    if (planned.instrumentation !== 'uninstrumented' || record?.counters === undefined) continue;
     const { network, arm } = planned;
     const key = JSON.stringify([network, arm]);
     const row = rows.get(key) ?? { network, arm, trials: 0, counters: {} };

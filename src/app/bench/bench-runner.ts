@@ -62,7 +62,7 @@ export async function withRunner<Result>(
       rmSync(trialDir(trialId), { recursive: true, force: true });
       mkdirSync(trialDir(trialId), { recursive: true });
     },
-    probesOf: ({ watch }, kind) => selectProbes(kind, [], watch),
+    probesOf: ({ instrumentation }, kind) => selectProbes(kind, [], instrumentation),
     headed: false,
   });
   try {
@@ -94,13 +94,13 @@ interface BenchTrialParts extends Pick<RunnerBench, 'client' | 'workload'> {
   /** Id of the server. */
   readonly server: string;
   readonly factors: PlannedTrial['factors'] & { readonly protocol: ArmProtocol };
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
 }
 
 /** The trial of this number. */
 export function plannedTrial(
   index: number,
-  { client, workload, server, factors, watch }: BenchTrialParts,
+  { client, workload, server, factors, instrumentation }: BenchTrialParts,
 ): PlannedTrial {
   return {
     trialId: `trial-${index}`,
@@ -113,6 +113,6 @@ export function plannedTrial(
     server,
     factors,
     blockSeed: index,
-    watch,
+    instrumentation,
   };
 }

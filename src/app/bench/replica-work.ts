@@ -68,7 +68,13 @@ async function roundsWith(
         signal.throwIfAborted();
         const factors = { protocol, ...(cpu === undefined ? {} : { cpu }) } as const;
         const server = serverProvider.id;
-        const trial = plannedTrial(count++, { client, workload, server, factors, watch: 'bare' });
+        const trial = plannedTrial(count++, {
+          client,
+          workload,
+          server,
+          factors,
+          instrumentation: 'uninstrumented',
+        });
         const outcome = await runner.run({ trial }, []);
         const tasks = outcome.kind === 'measured' ? outcome.raw.timings?.longTasks : undefined;
         if (!Array.isArray(tasks)) throw new H2h3Error('process-failed', 'the browser told no long tasks');

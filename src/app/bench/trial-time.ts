@@ -24,15 +24,15 @@ interface TrialFolder {
 
 /** How a trial was made. */
 interface Way {
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
   /** Whether its client was made ready beside the evaluation of the trial before, as in a run. */
   readonly readied: boolean;
 }
 
 /** As most trials of a run are. */
-const usual: Way = { watch: 'bare', readied: true };
-const cold: Way = { watch: 'bare', readied: false };
-const recorded: Way = { watch: 'evidence', readied: true };
+const usual: Way = { instrumentation: 'uninstrumented', readied: true };
+const cold: Way = { instrumentation: 'uninstrumented', readied: false };
+const recorded: Way = { instrumentation: 'instrumented', readied: true };
 const ways = [usual, cold, recorded];
 
 /** One trial after the other: how long from one to the next, and where that went, ms by step. */
@@ -90,7 +90,7 @@ async function oneAfterTheOther(
         workload: place.workload,
         server: serverProvider.id,
         factors: { protocol },
-        watch: way.watch,
+        instrumentation: way.instrumentation,
       }),
     })),
   );

@@ -95,7 +95,7 @@ async function makeRun(
   const { index, out, flags = {} } = options;
   const asked: PlanFlags = {
     repetitions: '12',
-    evidence: options.recording === true ? 'all' : '0',
+    recorded: options.recording === true ? 'all' : '0',
     ...flags,
     arms: 'h2,h3,h2,h3',
     seed: String(index + 1),

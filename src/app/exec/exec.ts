@@ -3,6 +3,7 @@ import { loopback } from '../../../harness/network/loopback.ts';
 import type { PathCheckUse } from '../../../harness/network/network.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { formerNamesIn, formerNamesNotice } from '../../core/factors/former-names.ts';
+import type { PathCheckDepth } from '../../core/model/path-check-depth.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { CommandRun, ExecReport } from '../../core/model/exec-report.ts';
 import { findOnPath, isExecutable } from '../../core/system/find-executable.ts';
@@ -27,6 +28,8 @@ export interface ExecRequest {
   readonly localPorts: readonly number[];
   readonly far: string | undefined;
   readonly check: PathCheckUse;
+  /** Default: `full`. */
+  readonly checkDepth?: PathCheckDepth;
   readonly world: WorldUse;
   readonly jsonFile: string | undefined;
   readonly command: readonly string[];

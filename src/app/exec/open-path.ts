@@ -11,6 +11,7 @@ import type {
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openStartSignal } from '../../../harness/trial/start-signal.ts';
 import type { NetworkDescription } from '../../core/model/environment.ts';
+import type { PathCheckDepth } from '../../core/model/path-check-depth.ts';
 import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { parseInterfaces } from '../../core/system/interface-counters.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
@@ -21,6 +22,8 @@ export interface PathRequest {
   readonly provider: NetworkProvider;
   readonly settings: LinkSettings;
   readonly check: PathCheckUse;
+  /** Default: `full`. */
+  readonly checkDepth?: PathCheckDepth;
   /** Ports of this machine's loopback that the near end reaches across the path. */
   readonly localPorts: readonly number[];
   /** Command line of a server at the far end. */
@@ -62,7 +65,7 @@ export async function openPath(
   scope: RunScope,
   setup: SetupContext,
 ): Promise<OpenPath> {
-  const { provider, settings, check, localPorts, far, world } = request;
+  const { provider, settings, check, checkDepth = 'full', localPorts, far, world } = request;
   const { runId, environment, tempDir } = scope;
   const workDir = join(tempDir, 'path');
   await mkdir(workDir, { recursive: true });
@@ -76,6 +79,7 @@ export async function openPath(
     settings,
     outside: world === 'none' ? 'names' : 'where-possible',
     check,
+    checkDepth,
   });
   const stops: StopStep[] = [() => network.stop()];
   const stop = async (): Promise<void> => {

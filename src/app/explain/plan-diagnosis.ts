@@ -53,7 +53,7 @@ export function diagnosisPlan(plan: Plan, found: readonly FoundDifference[]): Pl
     name: `${plan.name}-diagnosis`,
     exploratory: true,
     repetitions: diagnosisBlocks,
-    evidence: diagnosisBlocks,
+    recordedBlocks: diagnosisBlocks,
     probes: [...new Set([...plan.probes, ...diagnosisProbes])],
     workloads: plan.workloads.filter(({ id }) => workloads.has(id)),
     conditions: wanted,
@@ -123,11 +123,13 @@ function withUninstrumentedTrials(
 ): { readonly plan: Plan; readonly records: readonly TrialRecord[] } {
   const { plan } = directory;
   const ids = new Set(finer.plan.conditions.map(({ conditionId }) => conditionId));
-  const bare = plan.trials.filter(({ conditionId, watch }) => watch === 'bare' && ids.has(conditionId));
-  const uninstrumentedIds = new Set(bare.map(({ trialId }) => trialId));
+  const timed = plan.trials.filter(
+    ({ conditionId, instrumentation }) => instrumentation === 'uninstrumented' && ids.has(conditionId),
+  );
+  const uninstrumentedIds = new Set(timed.map(({ trialId }) => trialId));
   const judged = directory.journal().records.filter(({ trialId }) => uninstrumentedIds.has(trialId));
   return {
-    plan: { ...finer.plan, repetitions: plan.repetitions, trials: [...bare, ...finer.plan.trials] },
+    plan: { ...finer.plan, repetitions: plan.repetitions, trials: [...timed, ...finer.plan.trials] },
     records: [...judged, ...finer.journal().records],
   };
 }

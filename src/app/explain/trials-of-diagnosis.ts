@@ -11,7 +11,7 @@ export function trialsOf(
   return records.filter(
     (record) =>
       record.status === 'ok' &&
-      record.watch === 'evidence' &&
+      record.instrumentation === 'instrumented' &&
       record.arm === arm &&
       isOfCondition(diagnosis, record),
   );

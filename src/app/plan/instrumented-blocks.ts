@@ -3,12 +3,12 @@ import { askedForInstrumentation } from '../../../harness/probes/selection.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { InstrumentedBlocks } from '../../core/model/instrumentation.ts';
 
-/** `--evidence 2`, `--evidence all`. @throws H2h3Error `usage` */
+/** `--recorded 2`, `--recorded all`. @throws H2h3Error `usage` */
 export function parseInstrumentedBlocks(text: string): InstrumentedBlocks {
   if (text === 'all') return text;
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new H2h3Error('usage', `--evidence wants a number of blocks or all, got "${text}"`, {
-    next: '--evidence 0 records none, --evidence all records a trial of each arm in every block.',
+  throw new H2h3Error('usage', `--recorded wants a number of blocks or all, got "${text}"`, {
+    next: '--recorded 0 records none, --recorded all records a trial of each arm in every block.',
   });
 }
 

@@ -3,19 +3,20 @@ import { usualProbes } from '../../../harness/probes/selection.ts';
 import { deviceNamed } from '../../../sites/index.ts';
 import { sequentialBlocks } from '../../analyse/comparison/interim-levels.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { didYouMean } from '../../core/model/nearest-name.ts';
+import { pathCheckDepths } from '../../core/model/path-check-depth.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../core/model/workload.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { parseInstrumentedBlocks } from './instrumented-blocks.ts';
 import { appOptionsOf, liveOptionsOf, type LiveFlags } from './live-flags.ts';
 import { findWorkload } from './workload-catalogue.ts';
+import { oneOf } from '../one-of.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 /** Flags that override what a preset or a plan file says; all as typed. */
 export interface PlanFlags extends LiveFlags {
   readonly repetitions?: string;
   /** A number of blocks, or `all`. */
-  readonly evidence?: string;
+  readonly recorded?: string;
   readonly scale?: string;
   readonly arms?: string;
   /** Written arms with commas in them. */
@@ -42,6 +43,8 @@ export interface PlanFlags extends LiveFlags {
   readonly exploratory?: boolean;
   readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
+  /** `full` or `quick`. */
+  readonly pathCheck?: string;
   readonly maxTrials?: string;
 }
 
@@ -75,7 +78,7 @@ export function withFlags(
     ...(flags.repetitions === undefined
       ? {}
       : { repetitions: wholeNumber('repetitions', flags.repetitions, 1) }),
-    ...(flags.evidence === undefined ? {} : { evidence: parseInstrumentedBlocks(flags.evidence) }),
+    ...(flags.recorded === undefined ? {} : { recordedBlocks: parseInstrumentedBlocks(flags.recorded) }),
     ...(flags.set === undefined ? {} : { set: { ...base.set, ...setFactors(flags.set) } }),
     ...(flags.budgets === undefined ? {} : { budgets: [...flags.budgets] }),
     ...(flags.seed === undefined ? {} : { seed: wholeNumber('seed', flags.seed, 0) }),
@@ -86,6 +89,9 @@ export function withFlags(
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
+    ...(flags.pathCheck === undefined
+      ? {}
+      : { pathCheck: oneOf('depth of --path-check', pathCheckDepths, flags.pathCheck) }),
   };
 }
 
@@ -123,14 +129,7 @@ function armsOf(base: PlanFileInput, { arms, arm }: PlanFlags): Pick<PlanFileInp
 }
 
 function viewsOf(text: string): View[] {
-  return list(text).map((name) => {
-    const view = viewSchema.safeParse(name);
-    if (view.success) return view.data;
-    throw new H2h3Error('usage', `unknown view "${name}"`, {
-      context: { expected: viewSchema.options.join(', '), got: name },
-      next: didYouMean(name, viewSchema.options),
-    });
-  });
+  return list(text).map((name) => oneOf('view', viewSchema.options, name));
 }
 
 function replayFlags({ thinkTime, deterministic, misses }: PlanFlags): ReplayOptions {

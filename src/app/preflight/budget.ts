@@ -21,7 +21,7 @@ function timeOf(trials: readonly PlannedTrial[], { expectedTrialMs }: PlannedTim
 
 function noRoomForBlock(time: PlannedTime, budgetMs: number): Blocker[] | undefined {
   const { pending } = time;
-  const first = pending.find(({ watch }) => watch === 'bare') ?? pending[0];
+  const first = pending.find(({ instrumentation }) => instrumentation === 'uninstrumented') ?? pending[0];
   const block = upToBlock(pending, (blockIndex) => blockIndex === first?.blockIndex);
   const blockMs = timeOf(block, time);
   if (blockMs <= budgetMs) return undefined;

@@ -19,8 +19,8 @@ export const decidable = check('decidable', [], (plan) => {
 });
 
 function lineOf(family: PrimaryFamily): string {
-  const { kind, metric, comparisons, smallestAdjustedPValue: p, minBlocks, blocks, watch } = family;
-  const counted = `${blocks} ${watch === 'bare' ? '' : 'recorded '}blocks`;
+  const { kind, metric, comparisons, smallestAdjustedPValue: p, minBlocks, blocks, instrumentation } = family;
+  const counted = `${blocks} ${instrumentation === 'uninstrumented' ? '' : 'recorded '}blocks`;
   // The t test has no smallest p.
   const reach = p > 0 ? `reach p = ${p.toPrecision(2)} at best` : 'decide nothing';
   return `${kind}: ${comparisons} primary comparison(s) of ${metric} with ${counted} ${reach}; ${minBlocks} blocks are needed`;
@@ -29,8 +29,8 @@ function lineOf(family: PrimaryFamily): string {
 /** What is short of blocks where the user did not ask for more of them: evidence is recorded of few. */
 function flagsFor(hopeless: readonly PrimaryFamily[], fewest: number, repetitions: number): string {
   const needsMore = fewest > repetitions ? [`--repetitions ${fewest}`] : [];
-  const needsInstrumentation = hopeless.some(({ watch }) => watch === 'evidence')
-    ? [`--evidence ${fewest}`]
+  const needsInstrumentation = hopeless.some(({ instrumentation }) => instrumentation === 'instrumented')
+    ? [`--recorded ${fewest}`]
     : [];
   return [...needsMore, ...needsInstrumentation].join(' ');
 }

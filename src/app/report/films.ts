@@ -53,7 +53,7 @@ function loadsOf(
       (record) =>
         record.arm === arm &&
         record.status === 'ok' &&
-        record.watch === 'evidence' &&
+        record.instrumentation === 'instrumented' &&
         record.blockIndex === blockIndex &&
         isOfCondition(page, record),
     );

@@ -27,7 +27,10 @@ function harsOf(
 ): BlockOfHars[] {
   const { baseline, candidate } = comparison;
   const own = records.filter(
-    (record) => record.status === 'ok' && record.watch === 'evidence' && isOfCondition(comparison, record),
+    (record) =>
+      record.status === 'ok' &&
+      record.instrumentation === 'instrumented' &&
+      isOfCondition(comparison, record),
   );
   const blocks = Map.groupBy(own, ({ blockIndex }) => blockIndex);
   return [...blocks.values()].flatMap((block) => {

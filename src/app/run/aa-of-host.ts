@@ -32,7 +32,9 @@ export interface AaPlan {
 
 /** The baseline arm against itself, block by block: in each condition of the plan, those with the shortest trials first. */
 export function aaPlans(plan: Plan, expectedTrialMs: (trial: PlannedTrial) => number): AaPlan[] {
-  const baseline = plan.trials.filter(({ arm, watch }) => watch === 'bare' && arm === plan.arms[0]?.label);
+  const baseline = plan.trials.filter(
+    ({ arm, instrumentation }) => instrumentation === 'uninstrumented' && arm === plan.arms[0]?.label,
+  );
   // A part of a plan has some blocks of it only, so each condition is looked for where it is.
   const byCondition = Map.groupBy(baseline, ({ workload, client, network, server }) =>
     JSON.stringify([workload, client, network, server]),

@@ -89,7 +89,7 @@ async function workBeforeTrial(
     return given;
   const { device } = workload;
   context.progress.show(
-    `what ${scriptFile} does before ${trial.watch === 'bare' ? `block ${trial.blockIndex + 1}` : 'a recorded block'} is measured`,
+    `what ${scriptFile} does before ${trial.instrumentation === 'uninstrumented' ? `block ${trial.blockIndex + 1}` : 'a recorded block'} is measured`,
   );
   return withWorkBefore(
     { scriptFile, client, headed, page, device, scope, given, failureDir },

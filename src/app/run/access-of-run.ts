@@ -120,7 +120,7 @@ export function launchAt(
     protocol: 'h2',
     mediaBufferMegabytes: 0,
     frames: false,
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     driven: true,
     ...(device === undefined ? {} : { device }),
   };

@@ -81,9 +81,9 @@ export async function recordEnvironment(
 }
 
 /** What `calibrate --recording` measured on machines of this class, kept with the run so that it suffices for itself. */
-function overheadOnThisMachine({ machine }: Environment): Pick<Environment, 'watching'> {
-  const { watching = [] } = loadCalibration('results', machineClassOf(machine)) ?? {};
-  return watching.length === 0 ? {} : { watching };
+function overheadOnThisMachine({ machine }: Environment): Pick<Environment, 'instrumentationOverhead'> {
+  const { instrumentationOverhead = [] } = loadCalibration('results', machineClassOf(machine)) ?? {};
+  return instrumentationOverhead.length === 0 ? {} : { instrumentationOverhead };
 }
 
 /** What each client is, with the digest of its program as it is when the run begins. */

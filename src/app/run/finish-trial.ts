@@ -30,8 +30,19 @@ function identity(
   TrialRecord,
   'status' | 'startedAt' | 'durationMs' | 'postProcessMs' | 'metrics' | 'artifacts' | 'warnings'
 > {
-  const { trialId, blockIndex, arm, workload, client, network, server, factors, watch } = trial;
-  return { schemaVersion: 1, trialId, blockIndex, arm, workload, client, network, server, factors, watch };
+  const { trialId, blockIndex, arm, workload, client, network, server, factors, instrumentation } = trial;
+  return {
+    schemaVersion: 1,
+    trialId,
+    blockIndex,
+    arm,
+    workload,
+    client,
+    network,
+    server,
+    factors,
+    instrumentation,
+  };
 }
 
 /** A trial that never ran. */

@@ -83,7 +83,7 @@ function printBlockResult(
   directory: RunDirectory,
   { progress }: AppContext,
 ): void {
-  if (trial === undefined || trial.watch !== 'bare') return;
+  if (trial === undefined || trial.instrumentation !== 'uninstrumented') return;
   for (const sentence of blockSentences(directory.plan, directory.journal().records, trial.blockIndex))
     progress.say(sentence);
 }
@@ -130,7 +130,9 @@ function endsOf(
   let analysedBlocks = 0;
   return (block, rest) => {
     // Trials run block by block, so every timed block before the next one is done.
-    const blocksDone = rest.find(({ watch }) => watch === 'bare')?.blockIndex ?? directory.plan.repetitions;
+    const blocksDone =
+      rest.find(({ instrumentation }) => instrumentation === 'uninstrumented')?.blockIndex ??
+      directory.plan.repetitions;
     const isNew = blocksDone > analysedBlocks;
     analysedBlocks = Math.max(analysedBlocks, blocksDone);
     const decided = isNew ? interimDecision(blocksDone, directory, context) : null;

@@ -156,6 +156,7 @@ export async function openResources(
     tcpCongestionControl: tcpAlgorithmLikeQuic,
     reachesOutside: plan.app?.thirdParties === othersLive,
     joinsMarked: !isAnyFirefox(options.clients),
+    ...(plan.pathCheck === undefined ? {} : { checkDepth: plan.pathCheck }),
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
@@ -178,8 +179,12 @@ export async function openResources(
     clearTrialDir: (trialId) => {
       if (!trialId.startsWith(warmUpPrefix)) directory.trialDir(trialId, { fresh: true });
     },
-    probesOf: ({ trialId, watch }, kind) =>
-      (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(kind, plan.probes, watch),
+    probesOf: ({ trialId, instrumentation }, kind) =>
+      (trialId.startsWith(warmUpPrefix) ? selectWarmUpProbes : selectProbes)(
+        kind,
+        plan.probes,
+        instrumentation,
+      ),
     headed: options.headed ?? false,
     ...logged,
     environment,

@@ -19,7 +19,7 @@ export interface RunProgressOptions {
 }
 
 /** Trials that take about as long as each other. */
-const kindOf = ({ workload, watch }: PlannedTrial): string => `${workload} ${watch}`;
+const kindOf = ({ workload, instrumentation }: PlannedTrial): string => `${workload} ${instrumentation}`;
 
 /** Says what runs, what came of it, and how long the rest will take. */
 export class RunProgress {
@@ -51,8 +51,8 @@ export class RunProgress {
   }
 
   /** A recorded block is none of those that are counted. */
-  #blockWords({ watch, blockIndex }: PlannedTrial): string {
-    return watch === 'bare' ? `block ${blockIndex + 1}` : 'recorded';
+  #blockWords({ instrumentation, blockIndex }: PlannedTrial): string {
+    return instrumentation === 'uninstrumented' ? `block ${blockIndex + 1}` : 'recorded';
   }
 
   begin(trial: PlannedTrial, pending: readonly PlannedTrial[]): void {
@@ -77,7 +77,7 @@ export class RunProgress {
     this.#seen.set(kindOf(trial), { count: seen.count + 1, totalMs: seen.totalMs + wallMs });
     const primary = primaryOf(trial.workload);
     const value = primary && numericMetric(record.metrics, primary.metric);
-    const recorded = trial.watch === 'bare' ? '' : ' (recorded)';
+    const recorded = trial.instrumentation === 'uninstrumented' ? '' : ' (recorded)';
     // Some metrics come from the other kind of block alone.
     const result = primary && value !== undefined ? `${value.toFixed(1)} ${primary.unit}`.trimEnd() : 'done';
     const outcome =

@@ -52,7 +52,7 @@ export async function scoutLivePages(
       ...trial,
       trialId: `warmup-scout-${trial.trialId}`,
       // Recorded, if it can be: what fails on the page is known from this load where no block is recorded.
-      watch: isInstrumented(trial.client, plan.probes) ? 'evidence' : trial.watch,
+      instrumentation: isInstrumented(trial.client, plan.probes) ? 'instrumented' : trial.instrumentation,
       // What the browser does by itself.
       factors: { ...trial.factors, protocol: 'auto' },
     };

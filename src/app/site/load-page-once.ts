@@ -67,8 +67,8 @@ export async function loadPageOnce(
           client,
           workload: prepared,
           protocol: 'h2',
-          probes: selectProbes('page', [], 'evidence').map(({ id }) => id),
-          watch: 'evidence',
+          probes: selectProbes('page', [], 'instrumented').map(({ id }) => id),
+          instrumentation: 'instrumented',
           postProcess: (_, trialDir) => Promise.resolve((har = readHar(trialDir))),
         },
       );

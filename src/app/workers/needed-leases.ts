@@ -35,12 +35,12 @@ export function neededLeases(
   const needed: Lease[] = [];
   const idle: Lease[] = [];
   for (const ofGroup of Map.groupBy(leases, ({ group }) => group).values()) {
-    const bare = ofGroup.filter(hasUninstrumentedTrials);
+    const timed = ofGroup.filter(hasUninstrumentedTrials);
     const recorded = ofGroup.filter((lease) => !hasUninstrumentedTrials(lease));
     needed.push(...recorded);
-    const chosen = bare.filter(({ blockIndex }) => blockIndex < repetitions);
+    const chosen = timed.filter(({ blockIndex }) => blockIndex < repetitions);
     const regular = chosen.length;
-    for (const spare of bare.slice(regular)) {
+    for (const spare of timed.slice(regular)) {
       const missing = chosen.filter(({ leaseId }) => lost.has(leaseId)).length - (chosen.length - regular);
       (missing > 0 ? chosen : idle).push(spare);
     }
@@ -50,5 +50,5 @@ export function neededLeases(
 }
 
 function hasUninstrumentedTrials({ trials }: Lease): boolean {
-  return trials.some(({ watch }) => watch === 'bare');
+  return trials.some(({ instrumentation }) => instrumentation === 'uninstrumented');
 }

@@ -1,6 +1,9 @@
 import { shellWord } from '../../core/model/command-words.ts';
+import { pathCheckDepths } from '../../core/model/path-check-depth.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { plainText } from '../plain-text.ts';
+import type { ExecRequest } from '../../app/exec/exec.ts';
+import { oneOf } from '../../app/one-of.ts';
 import type { WorldUse } from '../../app/exec/world.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 import { formatTable, widthOf } from '../table.ts';
@@ -13,7 +16,8 @@ interface Flags {
   readonly far?: string;
   readonly repeat: string;
   readonly strict?: boolean;
-  readonly check: boolean;
+  /** A depth, or false: none. */
+  readonly check: string | false;
   readonly outside: boolean;
   readonly json?: string;
 }
@@ -34,6 +38,12 @@ A server that the command starts itself is at its own end, not across the path: 
 function worldOf({ outside, local, far }: Flags): WorldUse {
   if (!outside) return 'none';
   return local === undefined && far === undefined ? 'required' : 'where-possible';
+}
+
+function checkOf({ check, strict }: Flags): Pick<ExecRequest, 'check' | 'checkDepth'> {
+  if (check === false) return { check: 'left-out' };
+  const checkDepth = oneOf('depth of --check', pathCheckDepths, check);
+  return { check: strict === true ? 'required' : 'reported', checkDepth };
 }
 
 export const addExecCommand: AddCommand = (program, context, exit) => {
@@ -58,6 +68,11 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
     .option('--far <command>', 'start a server at the far end first; its address is $H2H3_FAR')
     .option('--repeat <n>', 'run the command so often over each network', '1')
     .option('--strict', 'do not run the command over a network that fails its check (exit 4)')
+    .option(
+      '--check <depth>',
+      'quick: measure the network for three seconds before, without TCP; full: for ten seconds',
+      'quick',
+    )
     .option('--no-check', 'begin at once: measure nothing before')
     .option('--no-outside', 'lead no way beyond this machine')
     .option('--json <file>', 'write checks, times, exit codes and counters to this file')
@@ -76,7 +91,7 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
           localPorts: (flags.local ?? []).map((port) => wholeNumber('local', port, 1, 65_535)),
           far: flags.far,
           world: worldOf(flags),
-          check: flags.check ? (flags.strict === true ? 'required' : 'reported') : 'left-out',
+          ...checkOf(flags),
           jsonFile: flags.json,
           command,
         },

@@ -39,10 +39,12 @@ function familyLine({
 }
 
 /** Such as `8 blocks and 2 that are recorded`. */
-function blocksInWords({ repetitions, evidence }: PlanPreview['plan']): string {
-  const bare = plural(repetitions, 'block');
-  if (evidence === 'all') return `${bare}, each timed and recorded`;
-  return evidence === 0 ? bare : `${bare} and ${evidence} that ${evidence === 1 ? 'is' : 'are'} recorded`;
+function blocksInWords({ repetitions, recordedBlocks }: PlanPreview['plan']): string {
+  const timed = plural(repetitions, 'block');
+  if (recordedBlocks === 'all') return `${timed}, each timed and recorded`;
+  return recordedBlocks === 0
+    ? timed
+    : `${timed} and ${recordedBlocks} that ${recordedBlocks === 1 ? 'is' : 'are'} recorded`;
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -64,6 +66,7 @@ function forecastLine({
 export const addPlanCommand: AddCommand = (program, context) => {
   const command = addPlanOptions(
     program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
+    context.progress,
   ).option('--json', 'print the expanded plan');
   group(command, 'compare')
     .option('--baseline <name>', 'plan a gate: the accepted browser, server or player, as in `h2h3 gate`')

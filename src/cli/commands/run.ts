@@ -77,6 +77,7 @@ export const addRunCommand: AddCommand = (program, context, exit) => {
   const command = addRunOptions(
     addPlanOptions(
       program.command('run').description('measure: run a preset or a plan, then analyse and report'),
+      context.progress,
     ),
   );
   groupHelp(command, [...planGroups, resultGroup, machinesGroup], examples, context.words);

@@ -9,16 +9,45 @@ const formerNames: Readonly<Record<string, string>> = {
 
 interface FormerField {
   readonly now: string;
-  /** Keys whose value has it for a field; the empty text: the document itself. */
-  readonly within: readonly string[];
+  /** Keys whose value has it for a field; the empty text: the document itself. Absent: anywhere. */
+  readonly within?: readonly string[];
+  /** Which values make it that field; absent: any. */
+  readonly isValue?: (value: unknown) => boolean;
+  /** Values that are called otherwise as well. */
+  readonly values?: Readonly<Record<string, string>>;
 }
+
+const instrumentations = { bare: 'uninstrumented', evidence: 'instrumented' };
+const plans = ['', 'plan', 'gate', 'quick', 'standard', 'paper'];
 
 /** Fields that plans and other documents of before call otherwise, by the name of then. */
 const formerFields: Readonly<Record<string, FormerField>> = {
-  looks: { now: 'interims', within: ['', 'plan', 'gate', 'quick', 'standard', 'paper'] },
+  looks: { now: 'interims', within: plans },
   plannedLooks: { now: 'plannedInterims', within: ['', 'gate'] },
   honours: { now: 'applies', within: ['workloads'] },
   leastShare: { now: 'minShare', within: ['flameGraphs'] },
+  watch: {
+    now: 'instrumentation',
+    isValue: (value) => typeof value === 'string' && Object.hasOwn(instrumentations, value),
+    values: instrumentations,
+  },
+  evidence: {
+    now: 'recordedBlocks',
+    within: plans,
+    isValue: (value) => typeof value === 'number' || value === 'all',
+  },
+  watching: {
+    now: 'instrumentationOverhead',
+    within: ['', 'summary', 'environment', 'comparisons', 'run'],
+    isValue: (value) => typeof value === 'object',
+  },
+  bareBlocks: { now: 'timedBlocks', within: ['watching'] },
+  evidenceBlocks: { now: 'recordedBlocks', within: ['watching'] },
+  bare: {
+    now: 'timed',
+    within: ['', 'run', 'diagnoses'],
+    isValue: (value) => typeof value === 'boolean' || typeof value === 'object',
+  },
 };
 
 const anyName = Object.keys(formerNames).join('|');
@@ -51,21 +80,21 @@ export function withCurrentNames(value: unknown): Renamed {
     if (now !== name) former.add(name);
     return now;
   };
-  const fieldNow = (field: string, holder: string): string => {
-    const { now, within } = ownEntry(formerFields, field) ?? { now: field, within: [] };
-    if (!within.includes(holder)) return field;
+  const fieldNow = (field: string, item: unknown, holder: string): readonly [string, unknown] => {
+    const known = ownEntry(formerFields, field);
+    const isFormer = (known?.within?.includes(holder) ?? true) && (known?.isValue?.(item) ?? true);
+    if (known === undefined || !isFormer) return [field, item];
     former.add(field);
-    return now;
+    return [known.now, typeof item === 'string' ? (known.values?.[item] ?? item) : item];
   };
   const renamed = (part: unknown, holder: string, depth: number): unknown => {
     if (typeof part === 'string') return part.replaceAll(inArm, (_, name: string) => `+${nameNow(name)}`);
     if (typeof part !== 'object' || part === null || depth > maxDepth) return part;
     if (Array.isArray(part)) return part.map((item) => renamed(item, holder, depth + 1));
-    const currentKey = assignments.includes(holder) ? nameNow : (key: string) => fieldNow(key, holder);
-    const entries = Object.entries(part).map(([key, item]): [string, unknown] => [
-      currentKey(key),
-      renamed(item, key, depth + 1),
-    ]);
+    const entries = Object.entries(part).map(([key, item]): [string, unknown] => {
+      const [name, value] = assignments.includes(holder) ? [nameNow(key), item] : fieldNow(key, item, holder);
+      return [name, renamed(value, key, depth + 1)];
+    });
     return Object.fromEntries(entries);
   };
   return { value: renamed(value, '', 0), former: [...former] };

@@ -44,5 +44,5 @@ export interface Metric {
 export function instrumentationOf({
   needsInstrumentation,
 }: Pick<Metric, 'needsInstrumentation'>): Instrumentation {
-  return needsInstrumentation === true ? 'evidence' : 'bare';
+  return needsInstrumentation === true ? 'instrumented' : 'uninstrumented';
 }

@@ -103,7 +103,7 @@ export const calibrationSchema = z.object({
   /** Absent with fewer than three runs. */
   betweenRuns: z.array(betweenRunNoiseSchema).optional(),
   /** Of runs that were recorded in every block (`calibrate --recording`); empty otherwise. */
-  watching: z.array(instrumentationAsymmetrySchema),
+  instrumentationOverhead: z.array(instrumentationAsymmetrySchema),
   warnings: z.array(z.string()),
 });
 export type CalibrationDocument = z.infer<typeof calibrationSchema>;

@@ -187,7 +187,7 @@ export const diagnosisSchema = z.object({
   /** Of recorded trials: the parts add up to it with what is unexplained. */
   differenceMs: z.number(),
   /** Of timed trials, from which it is judged that there is a difference; parts are given where both have one sign. */
-  bare: z.object({
+  timed: z.object({
     differenceMs: z.number(),
     interval: z.tuple([z.number(), z.number()]),
     blocks: z.number().int().positive(),

@@ -184,7 +184,7 @@ export const environmentSchema = z.object({
   /** Of a worker: how it was found fit to join. */
   aa: hostAaSchema.optional(),
   /** What was measured of the recording overhead on this machine before the run; absent where nothing was. */
-  watching: z.array(instrumentationAsymmetrySchema).optional(),
+  instrumentationOverhead: z.array(instrumentationAsymmetrySchema).optional(),
   machine: machineSchema,
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * How a trial was instrumented. `bare`: nothing of ours runs in its client or on its CPUs from navigation to rest, and its times,
- * rates and costs are judged. `evidence`: it records as much as was asked for, which costs time, unlike over each protocol.
+ * How a trial was instrumented. `uninstrumented`: nothing of ours runs in its client or on its CPUs from navigation to rest, and its times,
+ * rates and costs are judged. `instrumented`: it records as much as was asked for, which costs time, unlike over each protocol.
  */
-export const instrumentationSchema = z.enum(['bare', 'evidence']);
+export const instrumentationSchema = z.enum(['uninstrumented', 'instrumented']);
 export type Instrumentation = z.infer<typeof instrumentationSchema>;
 
 /** A plan of more would not fit into the memory when its trials are made. */
@@ -20,8 +20,8 @@ export type InstrumentedBlocks = z.infer<typeof instrumentedBlocksSchema>;
 /** How the trials of a run were instrumented. */
 export const runInstrumentationSchema = z.object({
   /** Blocks of either kind in which any trial ran. */
-  bareBlocks: z.number(),
-  evidenceBlocks: z.number(),
+  timedBlocks: z.number(),
+  recordedBlocks: z.number(),
   /** By arm: load times of recorded trials over those of timed ones. Arms without both are left out. */
   cost: z.array(z.object({ arm: z.string(), ratio: z.number() })),
   /** The same for readers. */

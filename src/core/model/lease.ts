@@ -24,7 +24,11 @@ export function leasesOf({ conditions, trials }: Pick<Plan, 'conditions' | 'tria
     groupByKey.set(key, group);
     groupByCondition.set(conditionId, group);
   }
-  const bareBlocks = new Set(trials.flatMap(({ watch, blockIndex }) => (watch === 'bare' ? blockIndex : [])));
+  const timedBlocks = new Set(
+    trials.flatMap(({ instrumentation, blockIndex }) =>
+      instrumentation === 'uninstrumented' ? blockIndex : [],
+    ),
+  );
   const places = new Map(
     [...new Set(trials.map(({ blockIndex }) => blockIndex))].map((block, at) => [block, at]),
   );
@@ -32,7 +36,7 @@ export function leasesOf({ conditions, trials }: Pick<Plan, 'conditions' | 'tria
   for (const trial of trials) {
     const { blockIndex, conditionId } = trial;
     const group = groupByCondition.get(conditionId) ?? 0;
-    const letter = bareBlocks.has(blockIndex) ? 'b' : 'e';
+    const letter = timedBlocks.has(blockIndex) ? 'b' : 'e';
     const leaseId = `${letter}${String(blockIndex).padStart(3, '0')}-g${group}`;
     const lease = leases.get(leaseId) ?? { leaseId, blockIndex, group, trials: [] };
     lease.trials.push(trial);

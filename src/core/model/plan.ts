@@ -47,7 +47,7 @@ export const plannedTrialSchema = z.object({
   factors: factorsSchema,
   /** Seeds everything random of this block (trace offsets); the same for all arms of a block. */
   blockSeed: z.number().int().nonnegative(),
-  watch: instrumentationSchema,
+  instrumentation: instrumentationSchema,
 });
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 
@@ -93,7 +93,7 @@ export const planSchema = z.object({
   /** Timed blocks: what is judged is counted in these. */
   repetitions: blocks().positive(),
   /** Blocks that are recorded, on top of these, with indices behind theirs; `all`: each block has trials of both kinds. */
-  evidence: instrumentedBlocksSchema,
+  recordedBlocks: instrumentedBlocksSchema,
   /** Blocks after which a sequential run is judged, ascending; the last is `repetitions`. Absent: judged once, at the end. */
   interims: list(blocks().positive()).optional(),
   /** Blocks after which a sequential run ended for want of time and was resumed later. */
@@ -126,6 +126,8 @@ export const planSchema = z.object({
   customNetworks: list(networkSpecSchema).optional(),
   /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */
   allowCongestionMismatch: z.boolean().optional(),
+  /** How much of each path is measured before it is used; absent: all. */
+  pathCheck: z.literal('quick').optional(),
   /** Networks with a fault injected on purpose, for the arms that set the factor `fault`. */
   standIns: list(standInSchema).optional(),
   /** Where each condition of a grid stands in it. */

@@ -282,7 +282,7 @@ export type Discovery = z.infer<typeof discoverySchema>;
 export const rawTrialSchema = z.object({
   schemaVersion: z.literal(1),
   trialId: trialIdSchema,
-  watch: instrumentationSchema,
+  instrumentation: instrumentationSchema,
   outcome: z.enum(['completed', 'deadline', 'error']),
   error: z.object({ code: z.string(), message: z.string(), stderrTail: z.string().optional() }).optional(),
   browser: z.object({ name: z.string(), version: z.string() }).nullable(),

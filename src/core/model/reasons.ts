@@ -69,7 +69,7 @@ export const reasonTexts = {
   'interception-unknown': 'what is asked of the browser adds time that was not measured',
   'recorded-alone': 'only one arm was recorded',
   'paints-after-load': 'the first paint comes after the load event',
-  'too-little-watched': 'too little was seen to rule out a difference of rates',
+  'too-little-exposure': 'too little was seen to rule out a difference of rates',
   'exposure-unknown': 'how much was watched is not recorded: an older h2h3 made this run',
   'sessions-too-short': 'sessions of less than a minute are too short for a verdict about stalls or quality',
   'nothing-at-risk':

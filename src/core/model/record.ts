@@ -30,7 +30,7 @@ export const trialRecordSchema = z.object({
   factors: factorsSchema,
   /** Name of the machine that ran it; absent where none began it. */
   host: z.string().optional(),
-  watch: instrumentationSchema,
+  instrumentation: instrumentationSchema,
   status: trialStatusSchema,
   /** For every status but `ok`: what happened, with the object or process named. `deadline` exactly for a reached deadline. */
   reason: z.string().optional(),

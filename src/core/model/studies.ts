@@ -38,7 +38,7 @@ export const experimentResultSchema = experimentSchema.omit({ figures: true, dif
       trialsDone: true,
       lostByArm: true,
       exploratory: true,
-      bare: true,
+      timed: true,
       disturbances: true,
       blocks: true,
       clients: true,

@@ -13,7 +13,7 @@ export const studyCellSchema = z.object({
   client: z.string(),
   server: z.string(),
   arm: z.string(),
-  watch: instrumentationSchema,
+  instrumentation: instrumentationSchema,
   /** Blocks in which the trial ran. */
   blocks: z.array(z.number()),
   /** Those of them whose trial came to nothing but a delayed path. Absent: none, or kept before it was. */
@@ -67,7 +67,7 @@ export const studyRunSchema = z.object({
   /** What else the machine was busy with, as its run found it. */
   disturbances: z.array(z.string()),
   /** Timed trials gave times; false: browsers were recorded while they were timed. */
-  bare: z.boolean(),
+  timed: z.boolean(),
   blocks: z.number(),
   /** From the first trial's start to the last one's end, ms. */
   spanMs: z.number().nullable(),
@@ -79,7 +79,7 @@ export const studyRunSchema = z.object({
   arms: z.array(z.string()),
   cells: z.array(studyCellSchema),
   /** By how much more recording slows one arm than the other, at the most: of the logarithm, for each pair of arms. */
-  watching: z.array(
+  instrumentationOverhead: z.array(
     z.object({
       workload: z.string(),
       network: z.string(),

@@ -112,9 +112,9 @@ export const comparisonSchema = z.object({
   unit: z.string(),
   higherIsBetter: z.boolean(),
   /** The trials that it comes from. */
-  watch: instrumentationSchema,
+  instrumentation: instrumentationSchema,
   /** Of recorded trials, where it is known: by how much more recording slows the candidate than the baseline. */
-  watching: overheadSchema.optional(),
+  instrumentationOverhead: overheadSchema.optional(),
   primary: z.boolean(),
   /** Name of the family in which p was adjusted; `exploratory` families use Benjamini–Hochberg, primary ones Holm. */
   family: z.string(),
@@ -293,7 +293,7 @@ export const summarySchema = z.object({
     unsupported: z.number(),
     notRun: z.number(),
   }),
-  watching: runInstrumentationSchema,
+  instrumentationOverhead: runInstrumentationSchema,
   comparisons: z.array(comparisonSchema),
   differenceInDifferences: z.array(differenceInDifferencesSchema),
   /** Cells of a plan's grid, for heat maps; absent without a grid. */

@@ -5,7 +5,7 @@ export const added: Probe = {
   id: 'added-probe',
   title: 'the load of the machine at the end',
   recorded: 'asked',
-  bare: true,
+  inTimed: true,
   setup: () => {
     let load = 0;
     return {

@@ -120,7 +120,7 @@ const calibration = {
   alarmedFamiliesUpperBound: null,
   series: [],
   power: [],
-  watching: [],
+  instrumentationOverhead: [],
   warnings: [],
   runs: [{ name: 'x', startedAt: null, blocks: 8 }],
 };

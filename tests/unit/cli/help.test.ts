@@ -34,6 +34,7 @@ test('what prints help loads neither the use cases nor what measures, and one pa
   assert.deepEqual(app.toSorted(), [
     'src/app/duration.ts',
     'src/app/given-path.ts',
+    'src/app/one-of.ts',
     'src/app/version.ts',
     'src/app/whole-number.ts',
     'src/app/words.ts',

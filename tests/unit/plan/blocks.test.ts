@@ -35,47 +35,55 @@ function trials(
 
 /** Such as `e8 b0 b1`: the blocks in their order. */
 function order(counts: BlockCounts): string {
-  const names = trials(counts).map(({ blockIndex, watch }) => `${watch === 'bare' ? 'b' : 'e'}${blockIndex}`);
+  const names = trials(counts).map(
+    ({ blockIndex, instrumentation }) => `${instrumentation === 'uninstrumented' ? 'b' : 'e'}${blockIndex}`,
+  );
   return [...new Set(names)].join(' ');
 }
 
 test('recorded blocks come on top of the others: one before all, one after half of them', () => {
-  assert.equal(order({ repetitions: 8, evidence: 2 }), 'e8 b0 b1 b2 b3 e9 b4 b5 b6 b7');
-  assert.equal(order({ repetitions: 4, evidence: 1 }), 'e4 b0 b1 b2 b3');
-  assert.equal(order({ repetitions: 2, evidence: 0 }), 'b0 b1');
+  assert.equal(order({ repetitions: 8, recordedBlocks: 2 }), 'e8 b0 b1 b2 b3 e9 b4 b5 b6 b7');
+  assert.equal(order({ repetitions: 4, recordedBlocks: 1 }), 'e4 b0 b1 b2 b3');
+  assert.equal(order({ repetitions: 2, recordedBlocks: 0 }), 'b0 b1');
 });
 
 test('the second recorded block waits for the first interim analysis, and the others are spread over what follows', () => {
   const interims = [6, 9, 12];
   assert.equal(
-    order({ repetitions: 12, interims, evidence: 4 }),
+    order({ repetitions: 12, interims, recordedBlocks: 4 }),
     'e12 b0 b1 b2 b3 b4 b5 e13 b6 b7 e14 b8 b9 e15 b10 b11',
   );
-  assert.equal(order({ repetitions: 8, interims: [8], evidence: 2 }), 'e8 b0 b1 b2 b3 e9 b4 b5 b6 b7');
+  assert.equal(order({ repetitions: 8, interims: [8], recordedBlocks: 2 }), 'e8 b0 b1 b2 b3 e9 b4 b5 b6 b7');
 });
 
 test('the names of recorded trials begin with e, and no two are alike', () => {
-  for (const evidence of [3, 'all'] as const) {
-    const all = trials({ repetitions: 4, evidence });
+  for (const recordedBlocks of [3, 'all'] as const) {
+    const all = trials({ repetitions: 4, recordedBlocks });
     assert.equal(new Set(all.map(({ trialId }) => trialId)).size, all.length);
-    for (const { trialId, watch, blockIndex } of all)
-      assert.match(trialId, new RegExp(`^${watch === 'bare' ? 'b' : 'e'}00${blockIndex}-c00-page-a-h[23]$`));
+    for (const { trialId, instrumentation, blockIndex } of all)
+      assert.match(
+        trialId,
+        new RegExp(`^${instrumentation === 'uninstrumented' ? 'b' : 'e'}00${blockIndex}-c00-page-a-h[23]$`),
+      );
   }
 });
 
 test('where each block is recorded, its trials are timed and recorded in a random order of their own', () => {
-  const all = trials({ repetitions: 40, evidence: 'all' });
+  const all = trials({ repetitions: 40, recordedBlocks: 'all' });
   assert.equal(all.length, 40 * 4);
   const firsts = Map.groupBy(all, ({ blockIndex }) => blockIndex)
     .values()
-    .map(([first]) => `${first?.watch} ${first?.arm}`);
+    .map(([first]) => `${first?.instrumentation} ${first?.arm}`);
   const counts = Map.groupBy(firsts, (name) => name);
   assert.equal(counts.size, 4, 'every trial of a block is the first one now and then');
 });
 
 test('a client of which nothing is recorded has timed trials alone', () => {
-  const all = trials({ repetitions: 4, evidence: 2 }, (client) => client !== 'curl', ['chromium', 'curl']);
-  const recorded = all.filter(({ watch }) => watch === 'evidence');
+  const all = trials({ repetitions: 4, recordedBlocks: 2 }, (client) => client !== 'curl', [
+    'chromium',
+    'curl',
+  ]);
+  const recorded = all.filter(({ instrumentation }) => instrumentation === 'instrumented');
   assert.deepEqual(new Set(recorded.map(({ client }) => client)), new Set(['chromium']));
   assert.equal(recorded.length, 4);
 });
@@ -94,11 +102,13 @@ test('two blocks are recorded where nothing is said, of fewer as many as there a
 test('further evidence lies behind every block of the plan, and is of the conditions that were asked for', () => {
   const plan = {
     seed: 7,
-    trials: trials({ repetitions: 8, evidence: 2 }, undefined, ['chromium', 'firefox']),
+    trials: trials({ repetitions: 8, recordedBlocks: 2 }, undefined, ['chromium', 'firefox']),
   };
   const more = furtherInstrumentedBlocks(plan, new Set(['c01']), 6);
   assert.deepEqual([...new Set(more.map(({ blockIndex }) => blockIndex))], [10, 11, 12, 13, 14, 15]);
-  assert.ok(more.every(({ client, watch }) => client === 'firefox' && watch === 'evidence'));
+  assert.ok(
+    more.every(({ client, instrumentation }) => client === 'firefox' && instrumentation === 'instrumented'),
+  );
   assert.equal(more.length, 12);
   const ids = new Set([...plan.trials, ...more].map(({ trialId }) => trialId));
   assert.equal(ids.size, plan.trials.length + more.length);

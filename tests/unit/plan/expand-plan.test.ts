@@ -18,7 +18,7 @@ const defaultPrimary = {
 };
 
 function expand(input: PlanFileInput, live: readonly string[] = []): ReturnType<typeof expandPlan> {
-  const file = planFileSchema.parse({ evidence: 0, ...input });
+  const file = planFileSchema.parse({ recordedBlocks: 0, ...input });
   const context: ExpandContext = {
     workloads: [...file.workloads, ...live].map((id) => ({
       id,

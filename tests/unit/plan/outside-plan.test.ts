@@ -87,7 +87,7 @@ test('no text that is not named passes, wherever it stands', () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), fc.string(), (path, value) => {
       const place = path.join('.');
-      const known = ['name', 'scale', 'command', 'evidence', 'published', 'trials', 'primary'];
+      const known = ['name', 'scale', 'command', 'recordedBlocks', 'published', 'trials', 'primary'];
       fc.pre(!known.includes(path[0] ?? ''));
       assert.notEqual(textVerdict(place, value), undefined);
     }),
@@ -237,7 +237,7 @@ test('each count and each list of a plan has an upper bound, which the refusal n
   const tooMany = 100_001;
   for (const change of [
     { repetitions: tooMany },
-    { evidence: tooMany },
+    { recordedBlocks: tooMany },
     { interims: [tooMany] },
     { ends: [tooMany] },
     { arms: many(plan.arms[0]) },
@@ -281,7 +281,9 @@ test('reading a plan takes time in proportion to its trials', () => {
 
 test('the blocks of a plan are put in order in time in proportion to their number', () => {
   const timeMs = (blocks: number): number =>
-    cpuMs(() => trialsAgain({ ...plan, conditions: [], repetitions: blocks, evidence: blocks }, () => true));
+    cpuMs(() =>
+      trialsAgain({ ...plan, conditions: [], repetitions: blocks, recordedBlocks: blocks }, () => true),
+    );
   const ratio = timeMs(16_000) / timeMs(2000);
   assert.ok(ratio < 24, `8 times as many blocks took ${ratio.toFixed(1)} times as long`);
 });

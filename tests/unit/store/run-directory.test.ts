@@ -16,7 +16,7 @@ const plan: Plan = {
   command: 'h2h3 run test',
   arms: parseArms(['h2']),
   repetitions: 1,
-  evidence: 0,
+  recordedBlocks: 0,
   exploratory: false,
   primary: { page: 'pltMs' },
   pooled: { page: true },

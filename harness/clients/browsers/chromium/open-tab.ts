@@ -33,7 +33,7 @@ export async function openTab(
   const [name = options.client.name, version = options.client.version] = ownProduct(product, userAgent).split(
     '/',
   );
-  const { frames, watch, driven = false, logs = {} } = options;
+  const { frames, instrumentation, driven = false, logs = {} } = options;
   return new ChromiumSession({
     name,
     version,
@@ -42,7 +42,7 @@ export async function openTab(
     targets,
     connection,
     frames,
-    watch,
+    instrumentation,
     driven,
     logs,
     isServedHere: options.server !== null,
@@ -57,10 +57,10 @@ export async function openTab(
  * each of them, and where a user's script drives the page, whose library stops them itself.
  */
 function attachesToAll(options: ClientLaunchOptions): boolean {
-  const { watch, replay, access, driven = false } = options;
+  const { instrumentation, replay, access, driven = false } = options;
   const asksOfEach =
     typeof replay?.firstScript === 'string' || leftOutOf(options).length > 0 || access !== undefined;
-  return watch === 'evidence' || driven || asksOfEach;
+  return instrumentation === 'instrumented' || driven || asksOfEach;
 }
 
 /** What a browser calls itself: those made of Chromium may tell its version as their product, and their own behind it. */

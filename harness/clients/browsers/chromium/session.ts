@@ -60,7 +60,7 @@ export interface ChromiumParts {
   readonly targets: Targets;
   readonly connection: CdpConnection;
   readonly frames: boolean;
-  readonly watch: Instrumentation;
+  readonly instrumentation: Instrumentation;
   /** Whether a user's script will drive it. */
   readonly driven: boolean;
   readonly logs: NonNullable<ClientLaunchOptions['logs']>;
@@ -106,7 +106,7 @@ export class ChromiumSession implements BrowserSession {
     this.rootPid = parts.browser.pid ?? 0;
     this.processes = parts.browser.processes?.bind(parts.browser);
     this.#page = parts.page;
-    this.#isUninstrumented = parts.watch === 'bare';
+    this.#isUninstrumented = parts.instrumentation === 'uninstrumented';
     this.#isDriven = parts.driven;
     this.#log = this.#isUninstrumented
       ? null

@@ -85,7 +85,7 @@ export class FirefoxSession implements BrowserSession {
     this.#process = parts.process;
     this.#warnings = [...parts.warnings];
     this.#options = parts.options;
-    this.#isUninstrumented = parts.options.watch === 'bare';
+    this.#isUninstrumented = parts.options.instrumentation === 'uninstrumented';
     this.#frames = parts.options.frames ? new FrameCapture(parts.bidi) : null;
     const profile = parts.options.logs?.geckoProfile;
     this.#profiler = profile === undefined ? null : new GeckoProfiler(parts.bidi, profile);

@@ -134,7 +134,7 @@ test('two runs without a stall are called alike only if their sessions were long
     return first?.verdict === 'equivalent' ? 'equivalent' : first?.reasonCode;
   };
   assert.equal(stallsOf(12), 'sessions-too-short');
-  assert.equal(stallsOf(60), 'too-little-watched');
+  assert.equal(stallsOf(60), 'too-little-exposure');
   assert.equal(stallsOf(3600), 'equivalent');
 });
 

@@ -30,7 +30,7 @@ test('no event on either side is equality only after enough was watched', () => 
   const minutes = withoutStalls(60);
   assert.deepEqual(
     [minutes.verdict, minutes.reasonCode, minutes.reason],
-    ['inconclusive', 'too-little-watched', tooLittlePlayed('hour of play').text],
+    ['inconclusive', 'too-little-exposure', tooLittlePlayed('hour of play').text],
   );
   // The rule of three: 8 blocks of a minute.
   assert.ok(Math.abs((minutes.rareEvents?.candidate.rateUpperBound95 ?? 0) - 2.996 / (8 / 60)) < 0.01);

@@ -92,7 +92,7 @@ export function rawTrial(parts: Partial<RawTrial> = {}): RawTrial {
   return {
     schemaVersion: 1,
     trialId: 'b000-c00-page-a-h2',
-    watch: 'evidence',
+    instrumentation: 'instrumented',
     outcome: 'completed',
     browser: { name: 'Chrome', version: '150.0' },
     startedAt: '2026-01-01T12:00:00.000Z',

@@ -50,7 +50,7 @@ function rawOver({
   const links = [initialWindowPackets === undefined ? {} : { initialWindowPackets }];
   const testbed = { links, proxies: [], server: { quicInitialWindowPackets } };
   const raw = { linkFlows: flows, connectionStarts: starts, serverLog: log, testbed };
-  return { ...rawTrial({ watch: 'bare' }), ...raw } as unknown as RawTrial;
+  return { ...rawTrial({ instrumentation: 'uninstrumented' }), ...raw } as unknown as RawTrial;
 }
 
 test('the busiest connection over the arm’s transport tells the first flight', () => {
@@ -105,7 +105,7 @@ test('what is not known has its reason, and where no link of ours is there is no
   const raw = rawOver({ flows: [flow('tcp', 1, 90_000)], starts: [reused] });
   assert.deepEqual(firstFlightOf('h2', raw), { transport: 'tcp', reason: 'no-handshake' });
   assert.deepEqual(flightMetrics('h2', raw).metrics, { acksPerPacket: 0.5 });
-  const { metrics } = flightMetrics('h2', rawTrial({ watch: 'bare' }));
+  const { metrics } = flightMetrics('h2', rawTrial({ instrumentation: 'uninstrumented' }));
   assert.deepEqual(metrics, {});
   assert.equal(firstFlightOf('h2', { ...raw, testbed: undefined }), undefined);
 });

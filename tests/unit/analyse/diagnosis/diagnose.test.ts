@@ -6,12 +6,17 @@ import type { Diagnosis } from '../../../../src/core/model/diagnosis.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
-const page = { workloads: [{ id: 'page-a', kind: 'page' }], blocks: 8, seed: 3, evidence: 'all' } as const;
+const page = {
+  workloads: [{ id: 'page-a', kind: 'page' }],
+  blocks: 8,
+  seed: 3,
+  recordedBlocks: 'all',
+} as const;
 
 /** Recorded trials know their stages: all of the time is transfer here. */
 function withStages(record: TrialRecord): TrialRecord {
   const { pltMs } = record.metrics;
-  if (record.watch === 'bare' || typeof pltMs !== 'number') return record;
+  if (record.instrumentation === 'uninstrumented' || typeof pltMs !== 'number') return record;
   const metrics: TrialRecord['metrics'] = { ...record.metrics };
   metrics.stagesMs = { transfer: pltMs };
   return { ...record, metrics };
@@ -30,8 +35,8 @@ function diagnosesOf(slowdown: number, instrumentationOverhead: number): Diagnos
 test('parts explain the recorded difference, and the timed one stands beside it', () => {
   const [found] = diagnosesOf(1.5, 1.2);
   assert.ok(found);
-  assert.ok(found.bare.differenceMs > 0);
-  assert.ok(found.differenceMs > found.bare.differenceMs, 'recording adds to it');
+  assert.ok(found.timed.differenceMs > 0);
+  assert.ok(found.differenceMs > found.timed.differenceMs, 'recording adds to it');
   assert.ok(found.parts.some(({ stage }) => stage === 'transfer'));
 });
 

@@ -24,7 +24,7 @@ function explained(workload: string, metric: string, stage: string): Diagnosis {
     baselineArm: 'h2',
     candidateArm: 'h3',
     differenceMs: 110,
-    bare: { differenceMs: 110, interval: [100, 120], blocks: 8 },
+    timed: { differenceMs: 110, interval: [100, 120], blocks: 8 },
     parts: [part],
     unexplainedMs: 10,
     stages: [],

@@ -15,7 +15,7 @@ function diagnosis(changes: Partial<Diagnosis>): Diagnosis {
     candidateArm: 'h3',
     differenceMs: 100,
     unexplainedMs: 10,
-    bare: { differenceMs: 90, interval: [80, 100], blocks: 8 },
+    timed: { differenceMs: 90, interval: [80, 100], blocks: 8 },
     parts: [{ cause: 'transfer', ms: 90, interval: [80, 100], evidence: 'medians', confirmed: false }],
     stages: [],
     ...changes,

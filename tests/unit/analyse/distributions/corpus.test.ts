@@ -42,7 +42,7 @@ function record(trialId: string, status: TrialRecord['status'], objectCount: num
     client,
     network,
     server,
-    watch: planned.watch,
+    instrumentation: planned.instrumentation,
     status,
     metrics,
     ...common,

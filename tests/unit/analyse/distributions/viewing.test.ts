@@ -67,10 +67,10 @@ test('rules and players have a row each, and an arm without any session has one 
 });
 
 test('what players told of themselves is counted over recorded sessions', () => {
-  const alter = withMetrics(({ watch, arm }) =>
-    watch === 'evidence' ? { cmcdRequests: 30, cmcdContradicted: arm === 'h3' ? 1 : 0 } : {},
+  const alter = withMetrics(({ instrumentation, arm }) =>
+    instrumentation === 'instrumented' ? { cmcdRequests: 30, cmcdContradicted: arm === 'h3' ? 1 : 0 } : {},
   );
-  const [h2, h3] = rowsOf({ evidence: 'all', alter });
+  const [h2, h3] = rowsOf({ recordedBlocks: 'all', alter });
   assert.deepEqual(h2?.cmcd, { sessions: 4, requests: 120, contradicted: 0 });
   assert.deepEqual(h3?.cmcd, { sessions: 4, requests: 120, contradicted: 4 });
   assert.equal(rowsOf({})[0]?.cmcd, undefined);

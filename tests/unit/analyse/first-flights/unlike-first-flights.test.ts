@@ -108,11 +108,11 @@ test('bursts and acknowledgements of all trials stand beside the first flight', 
     status: 'ok',
     metrics: { firstFlight: tcp(10), largestBurstBytes, acksPerPacket },
   });
-  const bare = { status: 'ok', metrics: { firstFlight: tcp(10) } };
+  const timed = { status: 'ok', metrics: { firstFlight: tcp(10) } };
   const byBlock = new Map<number, object>([
     [0, record(15_000, 0.5)],
     [1, record(30_000, 0.4)],
-    [2, bare],
+    [2, timed],
   ]);
   const table = {
     conditions: [{ condition, recordsByArm: new Map([['h2', byBlock]]) }],

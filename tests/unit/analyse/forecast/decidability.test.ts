@@ -53,8 +53,11 @@ test('a metric that only recorded trials give is decided by as many blocks as ar
     blocks: 8,
     plan: { primary: { page: 'speedIndexMs' }, pooled: { page: false } },
   });
-  const familyOf = (evidence: number | 'all'): ReturnType<typeof primaryFamilies>[number] | undefined =>
-    primaryFamilies({ ...plan, evidence })[0];
-  assert.deepEqual([familyOf(2)?.blocks, familyOf(2)?.watch, familyOf(2)?.canDecide], [2, 'evidence', false]);
+  const familyOf = (recordedBlocks: number | 'all'): ReturnType<typeof primaryFamilies>[number] | undefined =>
+    primaryFamilies({ ...plan, recordedBlocks })[0];
+  assert.deepEqual(
+    [familyOf(2)?.blocks, familyOf(2)?.instrumentation, familyOf(2)?.canDecide],
+    [2, 'instrumented', false],
+  );
   assert.deepEqual([familyOf('all')?.blocks, familyOf('all')?.canDecide], [8, true]);
 });

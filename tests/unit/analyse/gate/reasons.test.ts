@@ -7,7 +7,7 @@ import { generateGateRun } from '../../../support/gate-run.ts';
 
 /** A gate whose records say what their load times were spent on: what got longer is the first byte. */
 function gateOf(slowdown: Record<string, number>): ReturnType<typeof judgeGate> {
-  const { plan, records } = generateGateRun({ slowdown, evidence: 'all' });
+  const { plan, records } = generateGateRun({ slowdown, recordedBlocks: 'all' });
   const told = records.map((record) => {
     const pltMs = Number(record.metrics['pltMs']);
     const processing = 40 + (record.blockIndex % 3);

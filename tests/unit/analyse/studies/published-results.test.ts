@@ -288,14 +288,14 @@ test('a run says of its published figures what it measured, and on which machine
 
 test('recorded times are judged with what recording may have made of them', () => {
   const speed: PublishedFigure = { ...figure, metric: 'speedIndexMs', expects: 'worse' };
-  const pages = generateRun({ evidence: 'all' }).plan;
+  const pages = generateRun({ recordedBlocks: 'all' }).plan;
   const run = plannedStudyRun(pages, {
     value: (cell, metric, block) =>
       metric === 'speedIndexMs' ? (cell.arm === 'h3' ? 110 : 100) + block : null,
   });
   const [unknown] = publishedResults([speed], measuredRun(run));
   assert.equal(unknown?.agreement, 'undecided');
-  const watching = (bound: number): typeof run.watching =>
+  const instrumentationOverhead = (bound: number): typeof run.instrumentationOverhead =>
     pages.conditions.map(({ workload, client, network, server }) => ({
       workload,
       client,
@@ -305,13 +305,25 @@ test('recorded times are judged with what recording may have made of them', () =
       candidate: 'h3',
       bound,
     }));
-  const [small] = publishedResults([speed], measuredRun({ ...run, watching: watching(0.01) }));
+  const [small] = publishedResults(
+    [speed],
+    measuredRun({ ...run, instrumentationOverhead: instrumentationOverhead(0.01) }),
+  );
   assert.equal(small?.agreement, 'same');
-  const [large] = publishedResults([speed], measuredRun({ ...run, watching: watching(0.2) }));
+  const [large] = publishedResults(
+    [speed],
+    measuredRun({ ...run, instrumentationOverhead: instrumentationOverhead(0.2) }),
+  );
   assert.equal(large?.agreement, 'undecided');
   const share = { ...speed, atMost: 109 };
-  const [sure] = publishedResults([share], measuredRun({ ...run, watching: watching(0.005) }));
+  const [sure] = publishedResults(
+    [share],
+    measuredRun({ ...run, instrumentationOverhead: instrumentationOverhead(0.005) }),
+  );
   assert.equal(sure?.agreement, 'same');
-  const [unsure] = publishedResults([share], measuredRun({ ...run, watching: watching(0.2) }));
+  const [unsure] = publishedResults(
+    [share],
+    measuredRun({ ...run, instrumentationOverhead: instrumentationOverhead(0.2) }),
+  );
   assert.equal(unsure?.ours[0]?.reason, 'recording may have made it');
 });

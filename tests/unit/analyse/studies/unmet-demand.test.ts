@@ -12,7 +12,7 @@ const cellOf = (arm: string, playedSeconds: number | null, unrisked: readonly nu
   client: 'chromium',
   server: 'caddy',
   arm,
-  watch: 'bare',
+  instrumentation: 'uninstrumented',
   blocks,
   unrisked: [...unrisked],
   metrics: {
@@ -37,7 +37,7 @@ const unmet = (
 test('sessions of a study that are alike are called so only where enough was watched', () => {
   assert.equal(unmet('stallCount', null), 'exposure-unknown');
   assert.equal(unmet('stallCount', 12), 'sessions-too-short');
-  assert.equal(unmet('stallCount', 60), 'too-little-watched');
+  assert.equal(unmet('stallCount', 60), 'too-little-exposure');
   assert.equal(unmet('stallCount', 600), undefined);
   assert.equal(unmet('startupDelayMs', null), undefined);
 });

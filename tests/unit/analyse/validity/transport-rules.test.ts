@@ -13,7 +13,7 @@ import { rawTrial } from '../derive/evidence.ts';
 const flow = (localPort: number) => ({ localPort, remotePort: 8443 });
 const transports = (tcp: Partial<TransportCounts['tcp']>, udp: Partial<TransportCounts['udp']>): RawTrial =>
   rawTrial({
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     transports: {
       tcp: { received: 0, sent: 0, flows: [], ...tcp },
       udp: { received: 0, sent: 0, flows: [], ...udp },
@@ -67,7 +67,7 @@ test('of an emulated link each flow is judged by itself: one that the log names 
     linkFlow('tcp', 40_001, 9),
     linkFlow('tcp', 40_002, 200),
   ];
-  const raw = { ...rawTrial({ watch: 'bare' }), linkFlows, serverLog: [request] };
+  const raw = { ...rawTrial({ instrumentation: 'uninstrumented' }), linkFlows, serverLog: [request] };
   const { findings, warnings } = judgeTransports('h3', raw);
   assert.match(
     findings[0]?.reason ?? '',
@@ -84,7 +84,11 @@ test('of an emulated link each flow is judged by itself: one that the log names 
 
 test('a port that the log has over the other transport does not name a flow', () => {
   const serverLog = [{ ...request, protocol: 'h3', connection: '40000' }];
-  const raw = { ...rawTrial({ watch: 'bare' }), linkFlows: [linkFlow('tcp', 40_000, 500)], serverLog };
+  const raw = {
+    ...rawTrial({ instrumentation: 'uninstrumented' }),
+    linkFlows: [linkFlow('tcp', 40_000, 500)],
+    serverLog,
+  };
   assert.equal(judgeTransports('h3', raw).findings.length, 1);
 });
 
@@ -104,7 +108,7 @@ const live: LivePage = {
 
 test('of a live address QUIC may not come in an arm without it; calls between browsers and names are no part of it', () => {
   const over = (flows: readonly LinkFlow[]): RawTrial => ({
-    ...rawTrial({ watch: 'bare' }),
+    ...rawTrial({ instrumentation: 'uninstrumented' }),
     linkFlows: [...flows],
   });
   const quic = linkFlow('udp', 50_000, 900);
@@ -114,7 +118,10 @@ test('of a live address QUIC may not come in an arm without it; calls between br
 });
 
 test('of a live address hosts without HTTP/3 answer over TCP in any arm, which is told with its bytes', () => {
-  const raw = { ...rawTrial({ watch: 'bare' }), linkFlows: [linkFlow('tcp', 40_000, 500)] };
+  const raw = {
+    ...rawTrial({ instrumentation: 'uninstrumented' }),
+    linkFlows: [linkFlow('tcp', 40_000, 500)],
+  };
   const { findings, warnings } = judgeTransports('h3', raw, live);
   assert.deepEqual(findings, []);
   assert.match(warnings[0] ?? '', /^500 segments \(51000 bytes both ways\) came over TCP in an arm of h3/);
@@ -130,5 +137,5 @@ test('a web socket that the log names by its port is told', () => {
 test('an arm that leaves the protocol open, and a client that shares its network, are not judged by it', () => {
   const raw = transports({ received: 900 }, { received: 900 });
   assert.deepEqual(judgeTransports('auto', raw).findings, []);
-  assert.deepEqual(judgeTransports('h3', rawTrial({ watch: 'bare' })).findings, []);
+  assert.deepEqual(judgeTransports('h3', rawTrial({ instrumentation: 'uninstrumented' })).findings, []);
 });

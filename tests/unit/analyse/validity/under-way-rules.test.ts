@@ -16,9 +16,9 @@ function reasonsOf(serverLog: readonly ServerLogEntry[], more: Partial<RawTrial>
 }
 
 test('a request that had begun before rest and ended after it makes the trial invalid, in timed and recorded blocks alike', () => {
-  for (const watch of ['bare', 'evidence'] as const)
+  for (const instrumentation of ['uninstrumented', 'instrumented'] as const)
     assert.match(
-      reasonsOf([logged()], { watch }).join(),
+      reasonsOf([logged()], { instrumentation }).join(),
       /^https:\/\/site\.test\/big\.js was still under way when the load seemed to be at rest: \d+ body bytes were sent$/,
     );
 });

@@ -23,7 +23,7 @@ const worse: Comparison = {
   metric: 'pltMs',
   unit: 'ms',
   higherIsBetter: false,
-  watch: 'bare',
+  instrumentation: 'uninstrumented',
   primary: true,
   family: 'primary-page',
   exploratory: false,

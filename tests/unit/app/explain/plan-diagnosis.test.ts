@@ -18,8 +18,8 @@ function planOf(repetitions: string) {
 function found(workload: string): FoundDifference {
   const where = { client: 'chromium', network: 'fiber-300', server: 'caddy' };
   const arms = { baselineArm: 'h2', candidateArm: 'h3' };
-  const bare: FoundDifference['bare'] = { differenceMs: 1, interval: [0.5, 1.5], blocks: 9 };
-  return { workload, metric: 'totalRequestTimeMs', ...where, ...arms, bare };
+  const timed: FoundDifference['timed'] = { differenceMs: 1, interval: [0.5, 1.5], blocks: 9 };
+  return { workload, metric: 'totalRequestTimeMs', ...where, ...arms, timed };
 }
 
 test('a diagnosis run records what differs, with every probe, in six recorded blocks behind those of the run', () => {
@@ -30,7 +30,11 @@ test('a diagnosis run records what differs, with every probe, in six recorded bl
     ['download-10mb'],
   );
   assert.equal(plan.trials.length, 12);
-  assert.ok(plan.trials.every(({ watch, trialId }) => watch === 'evidence' && trialId.startsWith('e')));
+  assert.ok(
+    plan.trials.every(
+      ({ instrumentation, trialId }) => instrumentation === 'instrumented' && trialId.startsWith('e'),
+    ),
+  );
   assert.deepEqual([...new Set(plan.trials.map(({ blockIndex }) => blockIndex))], [11, 12, 13, 14, 15, 16]);
   assert.ok(plan.exploratory, 'its times are never judged');
   for (const probe of ['packets', 'kernel', 'activity', 'transport', 'har'])

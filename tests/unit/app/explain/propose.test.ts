@@ -14,35 +14,39 @@ import { trialRecord } from '../../../support/trial-record.ts';
 
 /** HTTP/3 connects 60 ms sooner at 20 ms of round trip, and its processing takes as long; times follow the delay. */
 function recordsOf({ trials }: Plan): TrialRecord[] {
-  return trials.map(({ trialId, blockIndex, arm, workload, client, network, server, factors, watch }) => {
-    const times = factors.fault === undefined ? 1 : 2;
-    const connection = (factors.protocol === 'h3' ? 20 : 80) * times + (blockIndex % 3);
-    const pltMs = connection + 200 + (blockIndex % 2);
-    const metrics: TrialRecord['metrics'] = { pltMs };
-    metrics.stagesMs = { connection, processing: pltMs - connection };
-    const place = { trialId, blockIndex, arm, workload, client, network, server, factors, watch };
-    return trialRecord({ ...place, metrics });
-  });
+  return trials.map(
+    ({ trialId, blockIndex, arm, workload, client, network, server, factors, instrumentation }) => {
+      const times = factors.fault === undefined ? 1 : 2;
+      const connection = (factors.protocol === 'h3' ? 20 : 80) * times + (blockIndex % 3);
+      const pltMs = connection + 200 + (blockIndex % 2);
+      const metrics: TrialRecord['metrics'] = { pltMs };
+      metrics.stagesMs = { connection, processing: pltMs - connection };
+      const place = { trialId, blockIndex, arm, workload, client, network, server, factors, instrumentation };
+      return trialRecord({ ...place, metrics });
+    },
+  );
 }
 
 /** HTTP/2 takes 100 ms longer; 60 of these go with a first flight as large as HTTP/3's. */
 function recordsWithFlights({ trials }: Plan): TrialRecord[] {
-  return trials.map(({ trialId, blockIndex, arm, workload, client, network, server, factors, watch }) => {
-    const isLarge = factors.protocol === 'h3' || factors['initialwindow'] !== undefined;
-    const transfer = (factors.protocol === 'h3' ? 100 : isLarge ? 140 : 200) + (blockIndex % 3);
-    const metrics: TrialRecord['metrics'] = {
-      pltMs: transfer + 200,
-      firstFlightBytes: isLarge ? 40_960 : 15_000,
-    };
-    metrics.stagesMs = { transfer, processing: 200 };
-    const place = { trialId, blockIndex, arm, workload, client, network, server, factors, watch };
-    return trialRecord({ ...place, metrics });
-  });
+  return trials.map(
+    ({ trialId, blockIndex, arm, workload, client, network, server, factors, instrumentation }) => {
+      const isLarge = factors.protocol === 'h3' || factors['initialwindow'] !== undefined;
+      const transfer = (factors.protocol === 'h3' ? 100 : isLarge ? 140 : 200) + (blockIndex % 3);
+      const metrics: TrialRecord['metrics'] = {
+        pltMs: transfer + 200,
+        firstFlightBytes: isLarge ? 40_960 : 15_000,
+      };
+      metrics.stagesMs = { transfer, processing: 200 };
+      const place = { trialId, blockIndex, arm, workload, client, network, server, factors, instrumentation };
+      return trialRecord({ ...place, metrics });
+    },
+  );
 }
 
 function runOverCable(t: TestContext, recordsFor: (plan: Plan) => TrialRecord[] = recordsOf): RunDirectory {
   const workloads = [{ id: 'page-a', kind: 'page' }] as const;
-  const { plan } = generateRun({ workloads, networks: ['cable'], blocks: 8, evidence: 'all' });
+  const { plan } = generateRun({ workloads, networks: ['cable'], blocks: 8, recordedBlocks: 'all' });
   const directory = createRunDirectory(join(tempFolder(t), 'run'), plan);
   recordsFor(plan).forEach((record) => directory.append(record));
   return directory;

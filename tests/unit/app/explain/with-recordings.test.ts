@@ -18,39 +18,43 @@ function recordedRun(t: TestContext, damage: (packed: Buffer) => Buffer = (packe
     workloads: [{ id: 'page-a', kind: 'page' }],
     networks: ['cable'],
     blocks: 8,
-    evidence: 'all',
+    recordedBlocks: 'all',
   });
   const directory = createRunDirectory(join(tempFolder(t), 'run'), plan);
-  const firstRecorded = plan.trials.find(({ watch }) => watch === 'evidence')?.trialId;
-  plan.trials.forEach(({ trialId, blockIndex, arm, workload, client, network, server, factors, watch }) => {
-    const isQuic = factors.protocol === 'h3';
-    const metrics: ReturnType<typeof trialRecord>['metrics'] = { pltMs: isQuic ? 300 : 200 };
-    metrics.stagesMs = {
-      connection: 50 + (blockIndex % 3),
-      processing: (isQuic ? 250 : 150) - (blockIndex % 3),
-    };
-    const file = `trials/${trialId}/profile-client.folded.gz`;
-    const stacks = [{ frames: ['network', 'read'], samples: isQuic ? 20 : 10 }];
-    const packed = gzipSync(writeFolded(stacks));
-    mkdirSync(dirname(join(directory.path, file)), { recursive: true });
-    writeFileSync(join(directory.path, file), trialId === firstRecorded ? damage(packed) : packed);
-    directory.append(
-      trialRecord({
-        trialId,
-        blockIndex,
-        arm,
-        workload,
-        client,
-        network,
-        server,
-        factors,
-        watch,
-        metrics,
-        artifacts: { profileClient: file },
-        counters: { profileSampleMs: 2 },
-      }),
-    );
-  });
+  const firstRecorded = plan.trials.find(
+    ({ instrumentation }) => instrumentation === 'instrumented',
+  )?.trialId;
+  plan.trials.forEach(
+    ({ trialId, blockIndex, arm, workload, client, network, server, factors, instrumentation }) => {
+      const isQuic = factors.protocol === 'h3';
+      const metrics: ReturnType<typeof trialRecord>['metrics'] = { pltMs: isQuic ? 300 : 200 };
+      metrics.stagesMs = {
+        connection: 50 + (blockIndex % 3),
+        processing: (isQuic ? 250 : 150) - (blockIndex % 3),
+      };
+      const file = `trials/${trialId}/profile-client.folded.gz`;
+      const stacks = [{ frames: ['network', 'read'], samples: isQuic ? 20 : 10 }];
+      const packed = gzipSync(writeFolded(stacks));
+      mkdirSync(dirname(join(directory.path, file)), { recursive: true });
+      writeFileSync(join(directory.path, file), trialId === firstRecorded ? damage(packed) : packed);
+      directory.append(
+        trialRecord({
+          trialId,
+          blockIndex,
+          arm,
+          workload,
+          client,
+          network,
+          server,
+          factors,
+          instrumentation,
+          metrics,
+          artifacts: { profileClient: file },
+          counters: { profileSampleMs: 2 },
+        }),
+      );
+    },
+  );
   return directory;
 }
 

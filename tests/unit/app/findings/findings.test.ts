@@ -96,7 +96,10 @@ test('of recording the picture shows what it costs each arm, not the arms agains
     { arm: 'h2', ratio: 1.21 },
     { arm: 'h3', ratio: 1.45 },
   ];
-  const svg = renderFindingPicture(recording, { ...fixture, watching: { ...fixture.watching, cost } });
+  const svg = renderFindingPicture(recording, {
+    ...fixture,
+    instrumentationOverhead: { ...fixture.instrumentationOverhead, cost },
+  });
   assert.match(svg, /Recording changes load times: HTTP\/2 \+21\s%, HTTP\/3 \+45\s%\./);
   assert.match(svg, /recorded trials against timed trials · [^]*○ timed trials {3}● recorded trials</);
   assert.equal([...svg.matchAll(/class="db v-/g)].length, 2);

@@ -7,6 +7,6 @@ test('recorded blocks are asked for by number or all, and anything else is refus
   for (const wrong of ['-1', '1.5', 'ten', '', '1e3', '123456'])
     assert.throws(() => parseInstrumentedBlocks(wrong), {
       code: 'usage',
-      message: `--evidence wants a number of blocks or all, got "${wrong}"`,
+      message: `--recorded wants a number of blocks or all, got "${wrong}"`,
     });
 });

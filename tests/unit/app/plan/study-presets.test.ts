@@ -99,7 +99,7 @@ test('claims about what only recorded trials give are run in plans that record e
       assert.ok(
         expects === undefined ||
           metricDefinition(metric)?.needsInstrumentation !== true ||
-          plan.evidence === 'all',
+          plan.recordedBlocks === 'all',
         `${preset}: ${experiment}`,
       );
   }
@@ -169,12 +169,19 @@ test('times of pages are judged from timed trials, and Speed Index from blocks o
     for (const id of ['zhang2024-web', 'kakhki2017-pages']) {
       const { plan } = expanded(id, scale);
       const [family] = primaryFamilies(plan);
-      assert.deepEqual([family?.watch, family?.blocks], ['bare', plan.repetitions], `${id} ${scale}`);
-      assert.ok(plan.trials.some(({ watch }) => watch === 'evidence'));
+      assert.deepEqual(
+        [family?.instrumentation, family?.blocks],
+        ['uninstrumented', plan.repetitions],
+        `${id} ${scale}`,
+      );
+      assert.ok(plan.trials.some(({ instrumentation }) => instrumentation === 'instrumented'));
     }
     const { plan } = expanded('liu2025-pages', scale);
     const [family] = primaryFamilies(plan);
-    assert.deepEqual([plan.evidence, family?.watch, family?.metric], ['all', 'evidence', 'speedIndexMs']);
+    assert.deepEqual(
+      [plan.recordedBlocks, family?.instrumentation, family?.metric],
+      ['all', 'instrumented', 'speedIndexMs'],
+    );
   }
 });
 

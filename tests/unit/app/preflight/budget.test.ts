@@ -95,9 +95,9 @@ test('a preset with a budget asks what timed trials decide over a network, plans
     const work = planFromRequest(read, 'test');
     const { plan } = work;
     assert.ok(!read.networks.includes('loopback'), `${id} names a network`);
-    assert.equal(read.evidence, 1, `${id} has a block with films and waterfalls`);
-    for (const { metric, watch, canDecide, minBlocks } of primaryFamilies(plan)) {
-      assert.equal(watch, 'bare', `${id}: ${metric} comes from timed trials`);
+    assert.equal(read.recordedBlocks, 1, `${id} has a block with films and waterfalls`);
+    for (const { metric, instrumentation, canDecide, minBlocks } of primaryFamilies(plan)) {
+      assert.equal(instrumentation, 'uninstrumented', `${id}: ${metric} comes from timed trials`);
       assert.ok(canDecide && (plan.interims?.[0] ?? 0) >= minBlocks, `${id}: ${metric} can be decided`);
     }
     const budgetMs = budgetMsOf(read) ?? 0;

@@ -51,9 +51,9 @@ test('a plan with one arm compares nothing and is not refused', async () => {
 test('a metric that only recorded trials give is refused with the number of recorded blocks that would do', async () => {
   const plan = planOf('liu2025-pages');
   assert.equal(await refusalOf(plan), undefined, 'each of its blocks is recorded');
-  const refusal = await refusalOf({ ...plan, evidence: 2 });
+  const refusal = await refusalOf({ ...plan, recordedBlocks: 2 });
   assert.match(refusal?.reason ?? '', /speedIndexMs with 2 recorded blocks .* 4 blocks are needed/);
-  assert.match(refusal?.next ?? '', /^Use --evidence 4 /);
-  const short = await refusalOf({ ...plan, evidence: 2, repetitions: 3 });
-  assert.match(short?.next ?? '', /^Use --repetitions 4 --evidence 4 /);
+  assert.match(refusal?.next ?? '', /^Use --recorded 4 /);
+  const short = await refusalOf({ ...plan, recordedBlocks: 2, repetitions: 3 });
+  assert.match(short?.next ?? '', /^Use --repetitions 4 --recorded 4 /);
 });

@@ -5,7 +5,7 @@ import type { Plan } from '../../../../src/core/model/plan.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 
 const { plan: generated } = generateRun();
-const trials = generated.trials.map((trial) => ({ ...trial, watch: 'bare' as const }));
+const trials = generated.trials.map((trial) => ({ ...trial, instrumentation: 'uninstrumented' as const }));
 const saidOf = async (plan: Plan): Promise<readonly string[]> =>
   (await unrecordedProbes.judge(plan, {})).map(({ reason }) => reason);
 
@@ -21,6 +21,6 @@ test('nothing is said of probes that record in timed trials, or where a block is
   assert.deepEqual(await saidOf({ ...generated, trials, probes: ['packets'] }), []);
   const [first, ...others] = trials;
   assert.ok(first);
-  const recorded = [{ ...first, watch: 'evidence' as const }, ...others];
+  const recorded = [{ ...first, instrumentation: 'instrumented' as const }, ...others];
   assert.deepEqual(await saidOf({ ...generated, trials: recorded, probes: ['trace'] }), []);
 });

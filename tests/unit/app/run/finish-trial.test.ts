@@ -48,7 +48,7 @@ async function recordOver(t: TestContext, roundTripMs: number): Promise<TrialRec
     blockIndex: 0,
     arm: 'h2',
     blockSeed: 1,
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     workload: workload.id,
     client: 'chromium',
     network: 'fiber-300',

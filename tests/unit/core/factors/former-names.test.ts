@@ -47,6 +47,12 @@ test('fields are mended where they belong, and nowhere else', () => {
     diagnosis: [{ flameGraphs: [{ leastShare: 0.005 }] }],
     customNetworks: { looks: { honours: 1 } },
     set: { looks: '1' },
+    evidence: 'all',
+    trials: [{ watch: 'bare' }, { watch: 'evidence' }],
+    causes: [{ evidence: 'all of it', watch: 'dog' }],
+    watching: { bareBlocks: 8, evidenceBlocks: 1 },
+    comparisons: [{ watch: 'bare', watching: { ratio: 1 } }],
+    diagnoses: [{ bare: { differenceMs: 1 } }],
   });
   assert.deepEqual(value, {
     interims: [6, 8],
@@ -56,8 +62,15 @@ test('fields are mended where they belong, and nowhere else', () => {
     diagnosis: [{ flameGraphs: [{ minShare: 0.005 }] }],
     customNetworks: { looks: { honours: 1 } },
     set: { looks: '1' },
+    recordedBlocks: 'all',
+    trials: [{ instrumentation: 'uninstrumented' }, { instrumentation: 'instrumented' }],
+    causes: [{ evidence: 'all of it', watch: 'dog' }],
+    instrumentationOverhead: { timedBlocks: 8, recordedBlocks: 1 },
+    comparisons: [{ instrumentation: 'uninstrumented', instrumentationOverhead: { ratio: 1 } }],
+    diagnoses: [{ timed: { differenceMs: 1 } }],
   });
-  assert.deepEqual(found, ['looks', 'plannedLooks', 'honours', 'leastShare']);
+  const fields = ['looks', 'plannedLooks', 'honours', 'leastShare', 'evidence', 'watch', 'watching'];
+  assert.deepEqual(found, [...fields, 'bareBlocks', 'evidenceBlocks', 'bare']);
 });
 
 test('a label of before names the same factors', () => {

@@ -12,7 +12,7 @@ function noting(id: string, did: string[], traits: Partial<Probe> = {}): Probe {
     id,
     title: id,
     recorded: 'asked',
-    bare: false,
+    inTimed: false,
     setup: ({ tempDir }) => {
       did.push(`setup ${id} in ${tempDir}`);
       return {

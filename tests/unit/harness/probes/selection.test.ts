@@ -4,7 +4,7 @@ import { selectProbes, selectWarmUpProbes } from '../../../../harness/probes/sel
 import type { WorkloadKind } from '../../../../src/core/model/workload.ts';
 
 const names = (kind: WorkloadKind, asked: readonly string[]): string[] =>
-  selectProbes(kind, asked, 'evidence').map(({ id }) => id);
+  selectProbes(kind, asked, 'instrumented').map(({ id }) => id);
 
 test('pages record frames; downloads and video never do', () => {
   assert.deepEqual(names('page', []), ['har', 'frames', 'cpu']);
@@ -23,13 +23,13 @@ test('a probe that is only asked for is added to the usual ones', () => {
 
 test('in a timed trial only what reads from outside the client records, and a client that records by itself', () => {
   const asked = ['net-log', 'packets', 'context-switches', 'cpu-samples'];
-  const chosen = selectProbes('page', asked, 'bare').map(({ id }) => id);
+  const chosen = selectProbes('page', asked, 'uninstrumented').map(({ id }) => id);
   assert.deepEqual(new Set(chosen), new Set(['har', 'packets', 'context-switches', 'cpu-samples', 'cpu']));
 });
 
 test('a discarded trial takes no measurement of its own', () => {
   assert.deepEqual(
-    selectWarmUpProbes('page', ['lighthouse'], 'evidence').map(({ id }) => id),
+    selectWarmUpProbes('page', ['lighthouse'], 'instrumented').map(({ id }) => id),
     ['har', 'frames', 'cpu'],
   );
 });

@@ -10,14 +10,18 @@ import {
   settingsSeen,
 } from '../../../../harness/servers/sender-settings.ts';
 
-const look = { tcpKeyExchange: 'X25519MLKEM768', quicKeyExchange: 'X25519', compression: 'none' } as const;
-const handshake = { chainBytes: 500, names: 1, keyType: 'ecdsa', ...look };
+const inspected = {
+  tcpKeyExchange: 'X25519MLKEM768',
+  quicKeyExchange: 'X25519',
+  compression: 'none',
+} as const;
+const handshake = { chainBytes: 500, names: 1, keyType: 'ecdsa', ...inspected };
 const answer = {
   tlsVersion: 'TLSv1.3',
   tcpPaced: false,
   cipher: null,
   chain: { bytes: 500, names: 1, keyType: 'ecdsa' },
-  look,
+  inspected,
 } as const;
 
 test('a server that shakes hands otherwise than asked is refused, whatever the transport', () => {
@@ -31,7 +35,7 @@ test('a server that shakes hands otherwise than asked is refused, whatever the t
   assert.throws(() => seen({ keyexchange: 'mlkem' }), /keyexchange: X25519MLKEM768/, 'over QUIC it does not');
   assert.deepEqual(seen({ certificatecompression: 'off' }), handshake);
   assert.throws(() => seen({ certificatecompression: 'on' }), /certificatecompression: on/);
-  const zlib = { look: { ...look, compression: 'zlib' } };
+  const zlib = { inspected: { ...inspected, compression: 'zlib' } };
   assert.deepEqual(seen({ certificatecompression: 'on' }, zlib), { ...handshake, compression: 'zlib' });
   assert.deepEqual(seen({}, { chain: { ...answer.chain, names: 3 } }), { ...handshake, names: 3 });
 });

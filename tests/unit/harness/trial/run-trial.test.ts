@@ -121,7 +121,7 @@ test('a page is loaded between start and stop of the recording, and the browser 
     id: 'noting',
     title: 'notes when it is called',
     recorded: 'asked',
-    bare: false,
+    inTimed: false,
     setup: ({ url, rootPid }) => {
       fake.did.push(`probe set up for ${url} in ${rootPid === process.pid ? 'the browser' : 'another'}`);
       return {

@@ -44,7 +44,7 @@ function turn(index: number): Turn {
     factors: { protocol: 'h2' },
     blockIndex: index,
     blockSeed: index,
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
   };
   return { trial };
 }

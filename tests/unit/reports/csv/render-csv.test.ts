@@ -57,8 +57,8 @@ describe('CSV', () => {
     }));
     const text = renderCsv({ ...summary, run, comparisons });
     assert.match(text, /^"'=HYPERLINK\(""http:\/\/x"",""a,b""\)"/m);
-    assert.match(text, /,0,h2,,bare\r\n/);
-    assert.match(text, /,0,h3,,bare\r\n/);
+    assert.match(text, /,0,h2,,uninstrumented\r\n/);
+    assert.match(text, /,0,h3,,uninstrumented\r\n/);
   });
 
   test('comparisons have a row each, with numbers in full', () => {

@@ -14,7 +14,7 @@ import { summaryFixture } from '../../../support/summary-fixture.ts';
 
 describe('page loads from inside', () => {
   test('of every single page the recorded block closest to all of these is chosen, both arms', () => {
-    const { plan, records } = generateRun({ evidence: 'all', noise: 0.05 });
+    const { plan, records } = generateRun({ recordedBlocks: 'all', noise: 0.05 });
     const summary = summarise(plan, records, null, []);
     const choices = pageLoadsToShow(summary, records);
     const worstFirst = summary.comparisons
@@ -32,7 +32,7 @@ describe('page loads from inside', () => {
         Number(
           records.find(
             (one) =>
-              one.watch === 'evidence' &&
+              one.instrumentation === 'instrumented' &&
               one.workload === workload &&
               one.blockIndex === block &&
               one.arm === arm,
@@ -48,7 +48,7 @@ describe('page loads from inside', () => {
   });
 
   test('are read trial by trial; a damaged one is named and the others are shown', () => {
-    const run = generateRun({ blocks: 6, evidence: 'all' });
+    const run = generateRun({ blocks: 6, recordedBlocks: 'all' });
     const summary = summarise(run.plan, run.records, null, []);
     const read = ((trialId: string) => {
       if (trialId.includes('page-b') && trialId.endsWith('h3')) throw new Error('unexpected end of file');
@@ -65,7 +65,7 @@ describe('page loads from inside', () => {
   });
 
   test('a run directory without its trials is one warning, not one a trial', () => {
-    const run = generateRun({ blocks: 6, evidence: 'all' });
+    const run = generateRun({ blocks: 6, recordedBlocks: 'all' });
     const read: ReadTrial = () => {
       throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' });
     };

@@ -118,8 +118,8 @@ describe('the HTML report', () => {
     const arms = { baselineArm: baseline.arm, candidateArm: candidate.arm };
     const place = { workload, metric: 'pltMs', client, network, server, ...arms, stages: [] };
     const cause = { id: 'packet-loss', title: 'packets are lost on the way', stages: ['transfer'], ms: 95 };
-    const bare = { differenceMs: 90, interval: [80, 100] as [number, number], blocks: 8 };
-    const explained = { ...place, differenceMs: 100, bare, parts: [], unexplainedMs: 100 };
+    const timed = { differenceMs: 90, interval: [80, 100] as [number, number], blocks: 8 };
+    const explained = { ...place, differenceMs: 100, timed, parts: [], unexplainedMs: 100 };
     const text = await renderHtmlReport({
       ...fixture,
       comparisons: [{ ...first, verdict: 'worse' }],

@@ -22,7 +22,7 @@ test('scale and revision are named, and what stands out of them is counted', () 
   const studies = studiesFixture();
   const other = experimentFixture({
     id: 'A3',
-    run: { ...run, revision: 'def456', bare: false, disturbances: ['noise (load): busy'] },
+    run: { ...run, revision: 'def456', timed: false, disturbances: ['noise (load): busy'] },
   });
   assert.equal(
     runsInWords({ ...studies, experiments: [...studies.experiments, other] }),

@@ -79,9 +79,9 @@ test('a run of several rules and networks names them, and lost sessions lead to 
 test('whether players and logs agree is said of recorded sessions; a run without video has no such part', () => {
   const told = (contradicted: number): string =>
     sectionOf({
-      evidence: 'all',
-      alter: played(({ watch }): Record<string, number> =>
-        watch === 'evidence' ? { cmcdRequests: 31, cmcdContradicted: contradicted } : {},
+      recordedBlocks: 'all',
+      alter: played(({ instrumentation }): Record<string, number> =>
+        instrumentation === 'instrumented' ? { cmcdRequests: 31, cmcdContradicted: contradicted } : {},
       ),
     });
   assert.match(told(0), /\(CMCD\) agrees with both logs in 186 requests of 6 recorded sessions/);

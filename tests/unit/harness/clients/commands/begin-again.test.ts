@@ -86,7 +86,7 @@ async function handedOver(
     headed: false,
     mediaBufferMegabytes: 0,
     frames: false,
-    watch: 'bare',
+    instrumentation: 'uninstrumented',
     requests: { urls: [url], bodyBytes, limitMs: 60_000 },
     factors: { migration },
   };

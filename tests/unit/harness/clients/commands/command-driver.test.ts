@@ -65,7 +65,7 @@ const options: ClientLaunchOptions = {
   headed: false,
   mediaBufferMegabytes: 0,
   frames: false,
-  watch: 'bare',
+  instrumentation: 'uninstrumented',
   requests: { urls: [url], bodyBytes: 5, limitMs: 5000 },
 };
 const load = (keep: Load['keep'] = () => undefined): Load => ({

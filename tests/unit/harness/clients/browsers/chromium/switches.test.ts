@@ -23,7 +23,7 @@ const options: ClientLaunchOptions = {
   headed: false,
   mediaBufferMegabytes: 0,
   frames: true,
-  watch: 'evidence',
+  instrumentation: 'instrumented',
 };
 const machine = { withoutSandbox: false, smallSharedMemory: false };
 const switchesOf = (changes: Partial<ClientLaunchOptions>): string[] =>

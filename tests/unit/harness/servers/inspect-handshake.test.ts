@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type TlsOptions } from 'node:tls';
 import { test, type TestContext } from 'node:test';
-import { lookAtHandshake, type HandshakeLook } from '../../../../harness/servers/handshake-look.ts';
+import { inspectHandshake, type InspectedHandshake } from '../../../../harness/servers/inspect-handshake.ts';
 import { serverHelloIn } from '../../../../harness/servers/quic-initial.ts';
 import { readServerHello } from '../../../../harness/servers/tls-hello.ts';
 import { openCertificateStore } from '../../../../harness/tools/certificates.ts';
@@ -10,7 +10,7 @@ import { openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** What is seen of a server of Node's own, which speaks no QUIC. */
-async function lookAt(t: TestContext, options: TlsOptions): Promise<HandshakeLook> {
+async function lookAt(t: TestContext, options: TlsOptions): Promise<InspectedHandshake> {
   const store = await openCertificateStore({ cache: openToolCache(tempFolder(t)) });
   const { certificateFile, keyFile } = await store.filesFor('a.test', { bytes: 9216 });
   const server = createServer({
@@ -23,7 +23,7 @@ async function lookAt(t: TestContext, options: TlsOptions): Promise<HandshakeLoo
   t.after(() => server.close());
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
-  return lookAtHandshake({ address: '127.0.0.1', port: address.port, name: 'a.test' });
+  return inspectHandshake({ address: '127.0.0.1', port: address.port, name: 'a.test' });
 }
 
 for (const cipher of ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'])

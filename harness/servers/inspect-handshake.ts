@@ -21,7 +21,7 @@ import {
 } from './tls-hello.ts';
 
 /** What handshakes with a server show that no library tells: null where nothing answered. */
-export interface HandshakeLook {
+export interface InspectedHandshake {
   /** The group that it takes of X25519MLKEM768 and X25519. */
   readonly tcpKeyExchange: GroupName | null;
   readonly quicKeyExchange: GroupName | null;
@@ -40,13 +40,13 @@ const tcpLimitMs = 10_000;
 const both: readonly GroupName[] = ['X25519MLKEM768', 'X25519'];
 
 /** Where a server listens, and for which name. */
-export interface LookedAt {
+export interface InspectedPlace {
   readonly address: string;
   readonly port: number;
   readonly name: string;
 }
 
-export async function lookAtHandshake(place: LookedAt): Promise<HandshakeLook> {
+export async function inspectHandshake(place: InspectedPlace): Promise<InspectedHandshake> {
   const tcp = await talkOverTcp(place, both, ({ settled }) => settled?.group);
   const compression = await talkOverTcp(place, ['X25519'], certificateForm);
   return {
@@ -57,7 +57,7 @@ export async function lookAtHandshake(place: LookedAt): Promise<HandshakeLook> {
 }
 
 /** The group that a server takes over QUIC with HTTP/3; null where nothing answers for the name. */
-export async function quicKeyExchange(place: LookedAt): Promise<GroupName | null> {
+export async function quicKeyExchange(place: InspectedPlace): Promise<GroupName | null> {
   for (let tries = 0; tries < quicTries; tries++) {
     const group = await answerOverQuic(place);
     if (group !== null) return group;
@@ -65,7 +65,7 @@ export async function quicKeyExchange(place: LookedAt): Promise<GroupName | null
   return null;
 }
 
-function answerOverQuic({ address, port, name }: LookedAt): Promise<GroupName | null> {
+function answerOverQuic({ address, port, name }: InspectedPlace): Promise<GroupName | null> {
   const { packet, serverSecret } = quicInitial(name, both);
   return new Promise((resolve) => {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
@@ -95,7 +95,7 @@ interface TcpAnswer {
 
 /** Says hello over TCP, and asks `read` after each record until it knows; undefined where it never does. */
 function talkOverTcp<Known>(
-  { address, port, name }: LookedAt,
+  { address, port, name }: InspectedPlace,
   offered: readonly GroupName[],
   read: (answer: TcpAnswer) => Known | undefined,
 ): Promise<Known | undefined> {
@@ -147,7 +147,7 @@ const certificateType = 11;
 const compressedCertificateType = 25;
 
 /** How the certificates come, as soon as the head of their message is there. */
-function certificateForm({ messages }: TcpAnswer): HandshakeLook['compression'] | undefined {
+function certificateForm({ messages }: TcpAnswer): InspectedHandshake['compression'] | undefined {
   for (let at = 0; at + 6 <= messages.length; at += 4 + messages.readUIntBE(at + 1, 3)) {
     const type = messages.readUInt8(at);
     if (type === certificateType) return 'none';

@@ -99,7 +99,11 @@ function entriesOf({
   const ofWorkers = requests.filter(({ scope }) => scope === 'worker');
   const askedByWorkers = new Set(ofWorkers.map(({ url }) => url.href));
   const entries = inOrderOfClaim(requests).map((request) => {
-    const known = takeNearest(log.get(wireKeyOf(request.url)) ?? [], request.startEpochMs);
+    const known = takeNearest(
+      log.get(wireKeyOf(request.url)) ?? [],
+      request.startEpochMs,
+      request.entry.status,
+    );
     const { hostname, href } = request.url;
     return harEntryOf(request, known, {
       isTold: replayedHosts !== undefined || (logged?.has(hostname) ?? false),
@@ -112,7 +116,7 @@ function entriesOf({
   const sockets = new Set(refusedSockets.map(wireKeyOf));
   const earlier = (documents ?? []).slice(0, -1).map((document) => {
     const url = new URL(document.url);
-    const known = takeNearest(log.get(wireKeyOf(url)) ?? [], document.askedEpochMs);
+    const known = takeNearest(log.get(wireKeyOf(url)) ?? [], document.askedEpochMs, null);
     return known === undefined ? unloggedDocument(document) : loggedEntry(known, 'document');
   });
   const left = [...log].flatMap(([key, unclaimed]) =>
@@ -136,9 +140,17 @@ function inOrderOfClaim(requests: readonly TimedRequest[]): readonly TimedReques
   return requests.toSorted((a, b) => rank(a) - rank(b) || a.startEpochMs - b.startEpochMs);
 }
 
-/** The entry of the log that began nearest to this moment, taken out of it; preflights are no page's own. */
-function takeNearest(entries: ServerLogEntry[], epochMs: number): ServerLogEntry | undefined {
-  const own = entries.filter(({ method }) => method !== 'OPTIONS');
+/**
+ * The entry of the log that began nearest to this moment, taken out of it. Preflights are no page's own; of an address for which
+ * nothing else is left an `OPTIONS` with the status that the page got is what a script asked for.
+ */
+function takeNearest(
+  entries: ServerLogEntry[],
+  epochMs: number,
+  status: number | null,
+): ServerLogEntry | undefined {
+  const others = entries.filter(({ method }) => method !== 'OPTIONS');
+  const own = others.length > 0 ? others : entries.filter((entry) => entry.status === status);
   const distance = ({ startEpochMs }: ServerLogEntry): number => Math.abs(startEpochMs - epochMs);
   const [nearest] = own.toSorted((a, b) => distance(a) - distance(b));
   if (nearest !== undefined) entries.splice(entries.indexOf(nearest), 1);

@@ -112,6 +112,41 @@ test('what no timeline has is taken from the log: preflights, icons, workers tha
   );
 });
 
+test('a script that asks for one address by GET, OPTIONS and HEAD has an answer of the log for each', () => {
+  const missing = { status: 404, bytes: 0 };
+  const page = entry(`https://${host}/`, 0, { initiator: 'navigation' });
+  const probes = [20, 30].map((startMs) =>
+    entry(page.url, startMs, { status: 404, encodedBytes: 0, decodedBytes: 0, initiator: 'xmlhttprequest' }),
+  );
+  const log = [
+    logged('/', 1),
+    logged('/', 21, { ...missing, method: 'OPTIONS' }),
+    logged('/', 31, { ...missing, method: 'HEAD' }),
+  ];
+  const told = entriesOf([page, ...probes], log).map(({ request, response }) => [
+    request.method,
+    response.status,
+  ]);
+  assert.deepEqual(told.toSorted(), [
+    ['GET', 200],
+    ['HEAD', 404],
+    ['OPTIONS', 404],
+  ]);
+});
+
+test('a request whose preflight was refused takes no answer from it', () => {
+  const refused = logged('/a', 10, { method: 'OPTIONS', status: 403, bytes: 0 });
+  const unsent = { status: 0, transferBytes: 0, encodedBytes: 0, decodedBytes: 0, protocol: '' };
+  const told = entriesOf([entry(`https://${host}/a`, 10, unsent)], [refused]);
+  assert.deepEqual(
+    told.map(({ request, response, _h2h3 }) => [request.method, response.status, _h2h3?.source]).toSorted(),
+    [
+      ['GET', 0, 'timeline'],
+      ['OPTIONS', 403, 'log'],
+    ],
+  );
+});
+
 test('a web socket of the log is named as one', () => {
   const [, socket] = entriesOf(
     [entry(`https://${host}/a`, 10)],

@@ -57,11 +57,22 @@ const common = {
     /^the journey script\.ts:3 outside its steps failed: left$/,
   ],
   'cannot be parsed': ['await step("a", () => {', /^the journey script\.ts:\d+ outside its steps failed: /],
+  'waits for what never comes': [
+    'await step("a", () => page.waitForSelector("#absent"));',
+    // Half of the step's limit here.
+    /^the journey script\.ts:2 in step "a" failed: Waiting for selector `#absent` failed/,
+  ],
   'uses what is not there': [
     'await step("a", () => secret("NOT_SET_ANYWHERE"));',
     /^the journey script\.ts:2 in step "a" failed: the variable NOT_SET_ANYWHERE is not set$/,
   ],
 } as const;
+
+const limitsMs = [
+  ['never settles', 1500],
+  ['loops without end', 1500],
+  ['waits for what never comes', 4000],
+] as const;
 
 /** Those that do something to the browser; the others are seen by the process that runs the script, whatever the browser. */
 const ofAnyBrowser: Cases = {
@@ -79,6 +90,10 @@ const playwright = {
   'never settles in a test': [
     'test("a", () => new Promise(() => {}));',
     /^the journey script\.ts:2 in step "a" did not settle within \d+ s$/,
+  ],
+  'waits for what never comes in a test': [
+    'test("a", ({ page }) => page.waitForSelector("#absent"));',
+    /script\.ts:2 in step "a" failed: page\.waitForSelector: Timeout 2000ms exceeded/,
   ],
   'opens a window in a test': [
     'test("a", ({ context }) => context.newPage().then(() => new Promise(() => {})));',
@@ -152,7 +167,7 @@ for (const family of ['chromium', 'firefox'] as const)
             quietMs: 0,
             leftMs: () => 120_000,
             // Long enough for a step that ends, as only one that does not reaches it.
-            stepLimitMs: /^(never settles|loops without end)/.test(what) ? 1500 : 60_000,
+            stepLimitMs: limitsMs.find(([begin]) => what.startsWith(begin))?.[1] ?? 60_000,
             acceptsAnyCertificate: false,
             keep: () => undefined,
             keepSecret: () => undefined,
@@ -167,7 +182,7 @@ for (const family of ['chromium', 'firefox'] as const)
           await browser.close();
         }
         const left = processTree(readProcessTable(), process.pid).filter(({ pid }) => pid !== process.pid);
-        // What instrumentations this process itself stays as long as it does.
+        // What watches this process itself stays as long as it does.
         const isWatcher = ({ commandLine }: ProcessRow): boolean =>
           /\/(reaper|deputy)\.ts /.test(commandLine);
         assert.deepEqual(

@@ -162,7 +162,7 @@ describe('a site with everything that is hard to replay', () => {
         await assertReplays(t, outDir, client, protocol);
       });
 
-    test('best over h3 passes every check of the original, and loads the same objects when nobody instrumentations it', async (t) => {
+    test('best over h3 passes every check of the original, and loads the same objects when nothing records it', async (t) => {
       if (unsupported !== undefined) return t.skip(unsupported);
       const client = await resolveClient('best', setup).catch(messageOf);
       if (typeof client === 'string') return t.skip(client);

@@ -29,6 +29,8 @@ export type JourneyOrder =
       readonly url: string;
       readonly protocol: 'cdp' | 'webDriverBiDi';
       readonly acceptsAnyCertificate: boolean;
+      /** How long the script's library waits for anything that the script gives no time of its own, ms. */
+      readonly waitLimitMs: number;
     }
   | { readonly type: 'go' };
 

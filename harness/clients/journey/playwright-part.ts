@@ -73,7 +73,7 @@ async function attached(transport: ConnectionTransport): Promise<ParsedTransport
 
 /** Runs the part of a script that uses Playwright; of what comes before the measured part, the state that it leaves. */
 export async function playwrightPart(
-  { part, url, protocol }: Extract<JourneyOrder, { type: 'run' }>,
+  { part, url, protocol, waitLimitMs }: Extract<JourneyOrder, { type: 'run' }>,
   transport: ConnectionTransport,
 ): Promise<LiveAccess['state'] | null> {
   if (protocol !== 'cdp')
@@ -88,6 +88,7 @@ export async function playwrightPart(
   const [context] = browser.contexts();
   const [page] = context?.pages() ?? [];
   if (context === undefined || page === undefined) throw new Error('the browser has no page');
+  context.setDefaultTimeout(waitLimitMs);
   relativeTo(page, url);
   refuseHistory(page);
   const fixtures = only({ page, context, browser });

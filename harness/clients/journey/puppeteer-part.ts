@@ -8,7 +8,7 @@ export type JourneyFunction = (context: JourneyContext) => unknown;
 
 /** Runs the part of a script that uses Puppeteer; of what comes before the measured part, the state that it leaves. */
 export async function puppeteerPart(
-  { part, url, protocol, acceptsAnyCertificate }: Extract<JourneyOrder, { type: 'run' }>,
+  { part, url, protocol, acceptsAnyCertificate, waitLimitMs }: Extract<JourneyOrder, { type: 'run' }>,
   transport: ConnectionTransport,
   journey: JourneyFunction,
 ): Promise<LiveAccess['state'] | null> {
@@ -20,6 +20,7 @@ export async function puppeteerPart(
   });
   const [page] = await browser.pages();
   if (page === undefined) throw new Error('the browser has no page');
+  page.setDefaultTimeout(waitLimitMs);
   const context: JourneyContext = { page, browser, url, step, secret: runtime.secret };
   if (part === 'measured') {
     await journey(context);

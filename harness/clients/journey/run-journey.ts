@@ -55,6 +55,12 @@ export type DrivenBrowser = Pick<BrowserSession, 'openJourney' | 'waitUntilQuiet
 /** What the browser needs before a script begins: the time for its program to load. */
 const startLimitMs = 30_000;
 
+/**
+ * Libraries give up after 30 s, which a page over a slow link is not shown within. They have as long as a step, but for this: what they
+ * waited for is in their message.
+ */
+const tellingMs = 2_000;
+
 /** What a script's failure says of itself. */
 type ScriptFault = Partial<Pick<Extract<JourneyMessage, { type: 'failed' }>, 'where' | 'unsetVariable'>>;
 
@@ -151,8 +157,10 @@ class Conversation {
   }
 
   #order(): void {
-    const { scriptFile, part, url, acceptsAnyCertificate } = this.#request;
-    this.#tell({ type: 'run', scriptFile, part, url, acceptsAnyCertificate, protocol: this.#port.protocol });
+    const { scriptFile, part, url, acceptsAnyCertificate, stepLimitMs } = this.#request;
+    const { protocol } = this.#port;
+    const waitLimitMs = Math.max(stepLimitMs / 2, stepLimitMs - tellingMs);
+    this.#tell({ type: 'run', scriptFile, part, url, acceptsAnyCertificate, protocol, waitLimitMs });
   }
 
   #tell(order: JourneyOrder): void {

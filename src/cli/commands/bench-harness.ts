@@ -18,7 +18,7 @@ Examples:
   npx h2h3 bench-harness                                  every browser found, about twenty minutes
   npx h2h3 bench-harness --client embedded --repetitions 5
   npx h2h3 bench-harness --only trial --client chromium   where the time from one trial to the next goes
-  npx h2h3 bench-harness --only probes --client chromium  what each probe adds to what it instrumentations
+  npx h2h3 bench-harness --only probes --client chromium  what each probe adds to what it watches
   npx h2h3 bench-harness --only probes --markdown         the same as the table of docs/diagnosis.md
   npx h2h3 bench-harness --only probes --probe packets,context-switches --repetitions 40
   npx h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads

@@ -166,6 +166,10 @@ function addPlaceOptions(command: Command): Command {
       'chromium, chrome, edge, opera, firefox, webkit, embedded, chromium@153, or a path (npx h2h3 describe clients)',
     )
     .option('--network <list>', 'networks by name (npx h2h3 describe networks)')
+    .option(
+      '--audience <file>',
+      'who the users are, in place of networks: segments or page views as CSV or JSON (docs/for-our-users.md)',
+    )
     .option('--server <list>', 'servers by name (npx h2h3 describe servers)');
 }
 

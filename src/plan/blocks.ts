@@ -118,7 +118,7 @@ function trialsOfBlock(
     return random.shuffle(each).flatMap(({ arm, instrumentation }): PlannedTrial[] => {
       const { client = open.client, network = open.network, server = open.server } = arm.factors;
       if (instrumentation === 'instrumented' && !isInstrumented(client)) return [];
-      const { conditionId, workload } = condition;
+      const { conditionId, workload, factors } = condition;
       return [
         {
           trialId: `${blockName(blockIndex, instrumentation)}-${conditionId}-${fileSafe(workload)}-${arm.slug}`,
@@ -129,7 +129,7 @@ function trialsOfBlock(
           client,
           network,
           server,
-          factors: { ...arm.factors, client, network, server },
+          factors: { ...factors, ...arm.factors, client, network, server },
           blockSeed: deriveSeed(seed, 'block', conditionId, blockIndex),
           instrumentation,
         },

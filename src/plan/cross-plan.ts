@@ -47,6 +47,8 @@ export function crossPlan(plan: Plan, crossed: CrossedFactor, options: CrossOpti
   const once: Plan = { ...plan };
   delete once.interims;
   delete once.ends;
+  // Some of its conditions alone say nothing of a whole audience.
+  delete once.audience;
   return {
     ...once,
     name: `${plan.name}-${crossed.id}`,

@@ -1,3 +1,4 @@
+import type { Audience } from '../core/model/audience.ts';
 import { H2h3Error } from '../core/model/errors.ts';
 import { parseBudget } from '../core/metrics/budget.ts';
 import { differingFactors } from '../core/factors/registry.ts';
@@ -5,9 +6,10 @@ import { byArm } from '../core/model/factor.ts';
 import { metricDefinition } from '../core/metrics/registry.ts';
 import type { NetworkSpec } from '../core/model/network-spec.ts';
 import type { Arm, Condition, Plan } from '../core/model/plan.ts';
-import type { CustomSite, Workload, WorkloadKind } from '../core/model/workload.ts';
+import type { CustomSite, View, Workload, WorkloadKind } from '../core/model/workload.ts';
 import { liveNetwork, liveServer } from '../core/model/live-address.ts';
 import { parseArms } from './arms.ts';
+import { factorsOfCondition } from './audience/with-audience.ts';
 import { instrumentedBlocksIn, trialsOfBlocks, type BlockCounts, type OpenCondition } from './blocks.ts';
 import { definedNetworks, expandGrid } from './expand-grid.ts';
 import { faultyNetworks, withFaults } from './faults.ts';
@@ -75,7 +77,7 @@ const towardsLive = (network: string): string => (network === 'loopback' ? liveN
 function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): OpenCondition[] {
   const conditions: OpenCondition[] = [];
   const client = openFactor('client', file.clients, arms);
-  for (const { id: workload } of context.workloads) {
+  for (const { id: workload, kind, view = 'cold' } of context.workloads) {
     const live = context.liveWorkloads.has(workload);
     const network = openFactor('network', live ? file.networks.map(towardsLive) : file.networks, arms);
     const server = openFactor('server', live ? [liveServer] : file.servers, arms);
@@ -83,6 +85,9 @@ function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandConte
       setByArms ? values.slice(0, 1) : values;
     for (const oneClient of once(client)) {
       for (const oneNetwork of once(network)) {
+        const segment = segmentAt(file, oneNetwork);
+        if (segment !== undefined && !isOfSegment(segment, oneClient, kind === 'page' ? view : undefined))
+          continue;
         for (const oneServer of once(server)) {
           conditions.push({
             condition: {
@@ -91,6 +96,7 @@ function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandConte
               client: client.setByArms ? byArm : oneClient,
               network: network.setByArms ? byArm : oneNetwork,
               server: server.setByArms ? byArm : oneServer,
+              ...(segment === undefined ? {} : setBy(segment)),
             },
             open: { client: oneClient, network: oneNetwork, server: oneServer },
           });
@@ -99,6 +105,25 @@ function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandConte
     }
   }
   return conditions;
+}
+
+type Segment = Audience['conditions'][number];
+
+/** The condition of the plan's audience that has this network. */
+function segmentAt({ audience }: PlanFile, network: string): Segment | undefined {
+  return typeof audience === 'object'
+    ? audience.conditions.find((one) => one.network === network)
+    : undefined;
+}
+
+/** Each segment of an audience has a browser and a view of its own, where it names them. */
+function isOfSegment({ client, view }: Segment, oneClient: string, ofPage: View | undefined): boolean {
+  return (client ?? oneClient) === oneClient && (view ?? ofPage) === (ofPage ?? view);
+}
+
+function setBy(segment: Segment): Pick<Condition, 'factors'> {
+  const factors = factorsOfCondition(segment);
+  return Object.keys(factors).length === 0 ? {} : { factors };
 }
 
 /** Two arms written differently that come to the same are a slip; the same arm twice is an A/A run. */
@@ -279,6 +304,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(file.pathCheck === 'full' ? {} : { pathCheck: file.pathCheck }),
     ...(faulty.standIns.length > 0 ? { standIns: [...faulty.standIns] } : {}),
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
+    ...(typeof file.audience === 'object' ? { audience: file.audience } : {}),
     ...(file.published.length > 0 ? { published: file.published } : {}),
     workloads: context.workloads.map(plannedWorkload),
     conditions,

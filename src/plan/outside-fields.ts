@@ -127,6 +127,15 @@ const textRules: Readonly<Record<string, TextRule>> = {
   'customNetworks[].down.trace.format': name,
   'customNetworks[].up.trace.generator': name,
   'customNetworks[].down.trace.generator': name,
+  'audience.source': text,
+  'audience.notes[]': text,
+  'audience.conditions[].network': folderName,
+  'audience.conditions[].title': text,
+  'audience.conditions[].client': name,
+  'audience.conditions[].family': name,
+  'audience.conditions[].view': name,
+  'audience.leftOut[].title': text,
+  'audience.leftOut[].why': text,
   'standIns[].network': namesByHop,
   'standIns[].fault': text,
   'standIns[].standIn': namesByHop,
@@ -179,7 +188,7 @@ function actAbove(pattern: string): Act | undefined {
 export function textVerdict(pattern: string, value: string): Act | string | undefined {
   const act = actAbove(pattern);
   if (act !== undefined) return act;
-  const factor = /^arms\[\]\.factors\.([\w-]+)$/.exec(pattern)?.[1];
+  const factor = /^(?:arms|conditions)\[\]\.factors\.([\w-]+)$/.exec(pattern)?.[1];
   if (factor !== undefined) return factorVerdict(factor, value);
   if ([...shownFields, ...comparedFields].some((field) => isWithin(pattern, field))) return text(value);
   const byPlace = ruleAt(pattern) ?? ruleAt(pattern.replace(/\.[^.[\]]+$/, '.*'));

@@ -227,7 +227,7 @@ interface Difference {
 
 function differingFields(trial: PlannedTrial, arm: Arm, { condition, open }: OpenCondition): Difference[] {
   const { client = open.client, network = open.network, server = open.server } = arm.factors;
-  const factors: PlannedTrial['factors'] = { ...arm.factors, client, network, server };
+  const factors: PlannedTrial['factors'] = { ...condition.factors, ...arm.factors, client, network, server };
   const names = new Set([...Object.keys(factors), ...Object.keys(trial.factors)]);
   const own = { workload: condition.workload, client, network, server } satisfies Partial<Condition>;
   return [

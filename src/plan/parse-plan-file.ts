@@ -32,8 +32,12 @@ function describeValue(value: unknown): string {
 
 type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
 
-/** Traces and schedules are named as seen from the plan file; a run that is resumed from another folder must find them too. */
-function withTracesBeside(plan: PlanFileInput, folder: string): PlanFileInput {
+/** Traces, schedules and audiences are named as seen from the plan file; a run that is resumed from another folder must find them too. */
+function withFilesBeside(written: PlanFileInput, folder: string): PlanFileInput {
+  const plan =
+    typeof written.audience === 'string'
+      ? { ...written, audience: path.resolve(folder, written.audience) }
+      : written;
   if (plan.customNetworks === undefined) return plan;
   const direction = (given: CustomNetwork['up']): CustomNetwork['up'] => ({
     ...given,
@@ -155,7 +159,7 @@ export function parsePlanDocument(text: string, file: string, faultsOf: FaultsOf
     }),
   ];
   requireFaultless([...new Set(lines)], file);
-  const plans = readings.map(({ plan }) => withTracesBeside(plan as PlanFileInput, path.dirname(file)));
+  const plans = readings.map(({ plan }) => withFilesBeside(plan as PlanFileInput, path.dirname(file)));
   const [plan = {}] = plans;
   const experiment = parts.data?.experiment;
   const [quick, standard, paper] = plans;

@@ -5,6 +5,7 @@ import { metricDefinition, metricNames } from '../core/metrics/registry.ts';
 import { parseBudget } from '../core/metrics/budget.ts';
 import { pathCheckDepths } from '../core/model/path-check-depth.ts';
 import { appOptionsSchema } from '../core/model/app-under-test.ts';
+import { audienceSchema } from '../core/model/audience.ts';
 import { liveOptionsSchema } from '../core/model/live-address.ts';
 import { networkSpecSchema } from '../core/model/network-spec.ts';
 import { armProtocolSchema } from '../core/model/protocol.ts';
@@ -122,6 +123,8 @@ export const planFileSchema = z
     /** `best` is the best Chromium-family browser found. */
     clients: names.default(['best']),
     networks: names.default(['loopback']),
+    /** Who the users are: a file of segments or of page views, whose conditions take the place of `networks`. */
+    audience: z.union([z.string().min(1), audienceSchema]).optional(),
     servers: names.default(['caddy']),
     /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
     arms: z.array(armInput).min(1).max(maxArms).default(['h2', 'h3']),

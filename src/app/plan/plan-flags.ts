@@ -30,6 +30,8 @@ export interface PlanFlags extends LiveFlags {
   readonly pagesBeside?: boolean;
   readonly client?: string;
   readonly network?: string;
+  /** A file that says who the users are. */
+  readonly audience?: string;
   readonly probe?: readonly string[];
   /** `NAME=VALUE` each. */
   readonly set?: readonly string[];
@@ -73,6 +75,7 @@ export function withFlags(
     ...(flags.pagesBeside === undefined ? {} : { pagesBeside: flags.pagesBeside }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
+    ...(flags.audience === undefined ? {} : { audience: resolve(flags.audience) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
     ...armsOf(base, flags),
     ...(flags.repetitions === undefined

@@ -11,11 +11,13 @@ import type { Arm, Plan } from '../../core/model/plan.ts';
 import type { Workload } from '../../core/model/workload.ts';
 import { parseArms } from '../../plan/arms.ts';
 import { expandPlan } from '../../plan/expand-plan.ts';
+import { withAudience } from '../../plan/audience/with-audience.ts';
 import { withGrid } from '../../plan/expand-grid.ts';
 import { requireModestGrid } from '../../plan/plan-size.ts';
 import { planFileSchema, withSetFactors, type PlanFile, type PlanFileInput } from '../../plan/plan-file.ts';
 import { isInstrumented } from './instrumented-blocks.ts';
 import { presetNamed } from '../presets/registry.ts';
+import { readAudienceFile } from './audience-file.ts';
 import { addressOfEachArm, addressesOfArms, withAddresses, workloadByArm } from './arm-addresses.ts';
 import { readScript, scriptAsPlanned } from './journey-script.ts';
 import type { AppContext } from '../app-context.ts';
@@ -107,12 +109,30 @@ export function readPlanRequest(
     const probes = withProbes(file, []);
     requireKnownProbes(probes);
     const formerNames = [...document.formerNames, ...former];
-    return { ...withGrid({ ...file, probes }), ...(formerNames.length === 0 ? {} : { formerNames }) };
+    const namesNetwork =
+      flags.network !== undefined || (isPreset ? overrides : flagged).networks !== undefined;
+    const over = withAudienceOf(withGrid({ ...file, probes }), namesNetwork);
+    return { ...over, ...(formerNames.length === 0 ? {} : { formerNames }) };
   }
   const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new H2h3Error('usage', `invalid plan: ${lines.join('; ')}`, {
     next: nextFor(parsed.error.issues.map(({ path: [field] }) => field)),
   });
+}
+
+/** The plan over its users, who are read from their file. @throws H2h3Error `usage` for networks that are named too; `bad-input` */
+function withAudienceOf(file: PlanFile, namesNetwork: boolean): PlanFile {
+  const { audience } = file;
+  if (audience === undefined) return file;
+  if (namesNetwork)
+    throw new H2h3Error(
+      'usage',
+      'an audience has networks of its own, so those named besides would be dropped',
+      {
+        next: 'Leave the networks out, or the audience.',
+      },
+    );
+  return withAudience(file, typeof audience === 'string' ? readAudienceFile(audience) : audience);
 }
 
 /**

@@ -112,7 +112,8 @@ interface WithinReach extends Pick<MachineFacts, 'networks'> {
  */
 function withinReach(read: PlanFile, request: NewRunRequest, { best, networks }: MachineFacts): WithinReach {
   const clients = [...new Set(read.clients.map((name) => (name === 'best' ? (best ?? name) : name)))];
-  const mayFallBack = presetNamed(request.source) !== undefined && !request.namesNetwork;
+  const isChosen = request.namesNetwork || read.audience !== undefined;
+  const mayFallBack = presetNamed(request.source) !== undefined && !isChosen;
   const [lacking] = [...networks].filter(([, { code }]) => code === 'unsupported');
   if (lacking === undefined || !mayFallBack) return { file: { ...read, clients }, networks, warnings: [] };
   const [id, { message, next = '' }] = lacking;

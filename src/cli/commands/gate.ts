@@ -15,6 +15,7 @@ interface GateFlags extends BuildFlags {
   readonly workload?: string;
   readonly sites?: string;
   readonly network?: string;
+  readonly audience?: string;
   readonly inject?: readonly string[];
   readonly seed?: string;
   readonly margin?: string;
@@ -65,6 +66,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
+    .option('--audience <file>', 'who the users are, in place of networks (docs/for-our-users.md)')
     .option('--inject <fault>', 'a fault on purpose, such as candidate:delay=+20%; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
     .option(
@@ -117,7 +119,7 @@ async function judge(
   context: CommandContext,
   print: Print,
 ): Promise<JudgedRun> {
-  const { baseline, candidate, workload, sites, network, inject, seed } = flags;
+  const { baseline, candidate, workload, sites, network, audience, inject, seed } = flags;
   const builds = buildOptionsOf(flags);
   if (dir !== undefined) {
     const compared = [baseline, candidate, flags.baselineCommand, flags.candidateCommand];
@@ -143,6 +145,7 @@ async function judge(
       ...(workload === undefined ? {} : { workload }),
       ...(sites === undefined ? {} : { sites }),
       ...(network === undefined ? {} : { network }),
+      ...(audience === undefined ? {} : { audience }),
       ...(inject === undefined ? {} : { inject }),
       ...(seed === undefined ? {} : { seed }),
     },

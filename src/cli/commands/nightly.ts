@@ -12,6 +12,7 @@ interface NightlyFlags extends BuildFlags {
   readonly protocols: string;
   readonly workload?: string;
   readonly network?: string;
+  readonly audience?: string;
   readonly budget: string;
   readonly margins?: string;
   readonly interims?: string;
@@ -51,6 +52,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
+    .option('--audience <file>', 'who the users are, in place of networks (docs/for-our-users.md)')
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--interims <list>', 'blocks after which to judge (default: as gate)')
@@ -80,6 +82,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
           ...builds.flags,
           ...(flags.workload === undefined ? {} : { workload: flags.workload }),
           ...(flags.network === undefined ? {} : { network: flags.network }),
+          ...(flags.audience === undefined ? {} : { audience: flags.audience }),
         },
         budgetMs: parseDuration(flags.budget),
         margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),

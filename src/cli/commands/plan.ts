@@ -1,5 +1,6 @@
 import { formatDuration } from '../../app/duration.ts';
 import type { PlanPreview } from '../../app/preview/plan.ts';
+import { leftOutShare, maxLeftOutShare, type Audience } from '../../core/model/audience.ts';
 import type { PlanFlags } from '../../app/plan/plan-flags.ts';
 import { plural } from '../../app/words.ts';
 import { groupHelp } from '../grouped-help.ts';
@@ -63,6 +64,40 @@ function forecastLine({
   return `${metric}: ${smallest}; one of twice the margin in ${percent(power.powerAtTwiceMargin)}, no change as equivalent in ${percent(power.powerOfEquivalence)} (noise of ${noiseOf.workload} over ${noiseOf.arm} on this machine)`;
 }
 
+/** Who the users are that the plan measures for: a line a condition, then who is left out and what was assumed. */
+function audienceLines({ source, conditions, leftOut, spread, notes }: Audience): string[] {
+  const table = conditions.map(({ network, title, share, upMbps, segments }) => [
+    network,
+    percent(share),
+    title,
+    `${upMbps} Mbit/s`,
+    String(segments),
+  ]);
+  const lost = leftOutShare({ leftOut });
+  return [
+    '',
+    formatTable([['network', 'share', `users of ${source}`, 'up', 'lines'], ...table]),
+    '',
+    ...leftOut.map(({ title, share, why }) => formatSentence(`left out: ${percent(share)} ${title}: ${why}`)),
+    ...(lost > maxLeftOutShare
+      ? [
+          formatSentence(
+            `more than ${percent(maxLeftOutShare)} is left out, so nothing will be said of the whole`,
+          ),
+        ]
+      : []),
+    ...(spread.rttPercent + spread.ratePercent > 0
+      ? [
+          formatSentence(
+            `page views differ from their condition by ${spread.rttPercent} % in round trip and ${spread.ratePercent} % in rate (root mean square)`,
+          ),
+        ]
+      : []),
+    ...notes.map((note) => formatSentence(note)),
+    '',
+  ];
+}
+
 export const addPlanCommand: AddCommand = (program, context) => {
   const command = addPlanOptions(
     program.command('plan').description('say what would run, how long it takes, and whether it can decide'),
@@ -104,8 +139,10 @@ export const addPlanCommand: AddCommand = (program, context) => {
       server,
     ]);
     context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
+    (plan.audience === undefined ? [''] : audienceLines(plan.audience)).forEach((line) =>
+      context.print(line),
+    );
     const arms = plan.arms.map(({ label }) => label).join(', ');
-    context.print('');
     say(
       `${plan.trials.length} trials: ${plural(plan.conditions.length, 'condition')} × arms ${arms} × ${blocksInWords(plan)}, about ${formatDuration(expectedMs)}`,
     );

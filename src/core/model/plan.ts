@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { appOptionsSchema } from './app-under-test.ts';
+import { audienceSchema } from './audience.ts';
 import { conditionFields } from './condition.ts';
 import { factorsSchema } from './factors-schema.ts';
 import { liveOptionsSchema } from './live-address.ts';
@@ -34,6 +35,8 @@ export type Arm = z.infer<typeof armSchema>;
 export const conditionSchema = z.object({
   conditionId: z.string(),
   ...conditionFields,
+  /** What it sets besides, for arms that leave it open: of an audience, such as a CPU share. */
+  factors: factorsSchema.optional(),
 });
 export type Condition = z.infer<typeof conditionSchema>;
 
@@ -130,6 +133,8 @@ export const planSchema = z.object({
   pathCheck: z.literal('quick').optional(),
   /** Networks with a fault injected on purpose, for the arms that set the factor `fault`. */
   standIns: list(standInSchema).optional(),
+  /** Whose users the conditions stand for, and how many each. */
+  audience: audienceSchema.optional(),
   /** Where each condition of a grid stands in it. */
   grid: gridSchema.optional(),
   /** What studies published of what this plan runs. */

@@ -8,6 +8,7 @@ import {
   statSync,
   type Stats,
 } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
 
 /** No document of ours is near it; what is larger is not one, or was made to fill the memory. */
@@ -48,12 +49,53 @@ export function readInput(file: string, options: InputOptions = {}): Buffer {
   try {
     return readWhole(file, followLink, limitBytes);
   } catch (thrown) {
-    throw new H2h3Error('bad-input', `${file} cannot be read as ${what}: ${reasonOf(thrown)}`, {
-      context: { file },
-      ...(next === undefined ? {} : { next }),
-      cause: thrown,
-    });
+    throw unreadable(file, what, thrown, next);
   }
+}
+
+function unreadable(file: string, what: string, thrown: unknown, next?: string): H2h3Error {
+  return new H2h3Error('bad-input', `${file} cannot be read as ${what}: ${reasonOf(thrown)}`, {
+    context: { file },
+    ...(next === undefined ? {} : { next }),
+    cause: thrown,
+  });
+}
+
+/** No line of ours is near it; a longer one would fill the memory. */
+const maxLineCharacters = 1024 * 1024;
+
+/**
+ * The lines of a text that a user or another program made, without their ends, however long it is.
+ *
+ * @throws H2h3Error `bad-input` where there is none, it is no regular file, or a line is longer than that
+ */
+export function* readLines(
+  file: string,
+  { what = 'an input' }: Pick<InputOptions, 'what'> = {},
+): Generator<string> {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openOrRefuse(file, true);
+    yield* linesOf(descriptor);
+  } catch (thrown) {
+    throw thrown instanceof H2h3Error ? thrown : unreadable(file, what, thrown);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function* linesOf(descriptor: number): Generator<string> {
+  const decoder = new StringDecoder('utf8');
+  const part = Buffer.allocUnsafe(partBytes);
+  let begun = '';
+  for (let got = readSync(descriptor, part); got > 0; got = readSync(descriptor, part)) {
+    const lines = (begun + decoder.write(part.subarray(0, got))).split('\n');
+    begun = lines.pop() ?? '';
+    if (begun.length > maxLineCharacters)
+      throw tooLong(`a line of ${begun.length} characters`, maxLineCharacters);
+    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line;
+  }
+  if (begun !== '') yield begun.replace(/\r$/, '');
 }
 
 /**

@@ -69,6 +69,11 @@ test('every text that the schema of plans has is named in the allow-list, or ref
   // sees it refused until it stands in the allow-list, and here where any text may stand in it.
   assert.deepEqual([...new Set(loose)].filter((place) => !/^(?:published|trials)\b/.test(place)).sort(), [
     'arms[].label',
+    'audience.conditions[].title',
+    'audience.leftOut[].title',
+    'audience.leftOut[].why',
+    'audience.notes[]',
+    'audience.source',
     'budgets[]',
     'command',
     'compare[][]',

@@ -1,0 +1,34 @@
+import type { AudienceCondition } from '../../core/model/audience.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../core/model/network-spec.ts';
+
+/** Of ten packets at least, and of at most what the emulator's other links have. */
+const minQueueBytes = 30_000;
+/** The least share of a CPU that can be set. */
+const minCpuPercent = 5;
+
+/** The network of a condition, or why it cannot be had. */
+export type ConditionNetwork =
+  | { readonly spec: NetworkSpec; readonly refused?: undefined }
+  | { readonly spec?: undefined; readonly refused: string };
+
+/** A link of the condition's figures, half of the round trip each way, with a queue of one bandwidth-delay product (at least 30 KB). */
+export function networkOfCondition(condition: AudienceCondition): ConditionNetwork {
+  const { network, title, rttMs, downMbps, upMbps, lossPercent, cpuSharePercent = minCpuPercent } = condition;
+  if (cpuSharePercent < minCpuPercent)
+    return { refused: `less than ${minCpuPercent} % of a CPU cannot be set` };
+  const direction = (rateMbps: number): Record<string, number> => ({
+    rateMbps,
+    delayMs: rttMs / 2,
+    lossPercent,
+    queueBytes: Math.max(minQueueBytes, Math.round((rateMbps * 1e6 * rttMs) / 8000)),
+  });
+  const parsed = networkSpecSchema.safeParse({
+    id: network,
+    title,
+    source: 'a segment of the plan’s audience; queue: one bandwidth-delay product, at least 30 KB',
+    up: direction(upMbps),
+    down: direction(downMbps),
+  });
+  if (parsed.success) return { spec: parsed.data };
+  return { refused: parsed.error.issues.map(({ message }) => message).join(', ') };
+}

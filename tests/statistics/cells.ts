@@ -86,6 +86,59 @@ const losses: Cell[] = [
   },
 ];
 
+const segments = (shares: readonly number[], ratios: readonly number[]): Pick<Cell, 'shares' | 'ratios'> => ({
+  shares,
+  ratios,
+});
+const five = [0.4, 0.25, 0.2, 0.1, 0.05];
+const alike = (ratio: number): number[] => five.map(() => ratio);
+/** Slow segments vary more. */
+const unequal = [0.04, 0.06, 0.08, 0.12, 0.2];
+
+const audiences: Cell[] = [
+  ...noises.map((noise): Cell => ({
+    ...pooled,
+    ...segments(five, alike(margin)),
+    noise,
+    name: `audience of five segments, at the margin, ${noise}`,
+  })),
+  { ...pooled, ...segments(five, alike(1)), name: 'audience of five segments, no difference' },
+  {
+    ...pooled,
+    ...segments(five, alike(margin)),
+    blocks: 8,
+    name: 'audience of five segments, 8 blocks, at the margin',
+  },
+  {
+    ...pooled,
+    ...segments(five, alike(margin)),
+    spread: unequal,
+    name: 'audience of five unequal segments, at the margin',
+  },
+  {
+    ...pooled,
+    ...segments([0.85, 0.1, 0.05], [margin, margin, margin]),
+    name: 'audience of one large segment, at the margin',
+  },
+  {
+    ...pooled,
+    ...segments(five, [0.9, 0.9, 1, 1.2, 1.5]),
+    spread: unequal,
+    name: 'audience that gains and loses',
+  },
+  {
+    ...sequential,
+    ...segments(five, alike(margin)),
+    name: 'sequential, audience of five segments, at the margin',
+  },
+  {
+    ...pooled,
+    ...segments(five, alike(margin)),
+    lossShare: 0.05,
+    name: 'audience of five segments, 5 % of trials lost, at the margin',
+  },
+];
+
 /** Every cell of the table of error rates. */
 export const errorCells: readonly Cell[] = [
   ...shapes,
@@ -94,6 +147,7 @@ export const errorCells: readonly Cell[] = [
   ...dependent,
   ...ties,
   ...losses,
+  ...audiences,
   { ...pooled, name: 'four sites +15 %, four −13 %', ratios: [...sites(1.15, 4), ...sites(0.87, 4)] },
 ];
 

@@ -10,14 +10,17 @@ import type { TrialRecord } from '../../src/core/model/record.ts';
 import type { SeededRandom } from '../../src/core/model/seeded-random.ts';
 import { seededRandom } from '../../src/core/model/seeded-random.ts';
 import type { Comparison } from '../../src/core/model/summary.ts';
-import { gaussian, generateRun } from '../support/generated-run.ts';
+import { audienceFixture } from '../support/audience-fixture.ts';
+import { gaussian, generateRun, type GeneratedRunOptions } from '../support/generated-run.ts';
 import { drawNoise, type Noise } from './noise.ts';
 
 /** One cell of the table: a truth, a noise and a plan, simulated through the code that judges real runs. */
 export interface Cell {
   readonly name: string;
-  /** Truth of each site, as ratio of the candidate to the baseline. */
+  /** Truth of each site, or of each segment of an audience, as ratio of the candidate to the baseline. */
   readonly ratios: readonly number[];
+  /** Of an audience: the share of each segment. Absent: sites of one network. */
+  readonly shares?: readonly number[];
   readonly noise: Noise;
   /** Standard deviation of a trial's logarithm; of each site where there are several. */
   readonly spread: number | readonly number[];
@@ -53,11 +56,30 @@ export interface Rates {
   readonly meanTrials: number;
 }
 
+/** Where the trials of a cell are: at sites, or on the networks of an audience. */
+function placesOf({ ratios, shares, blocks }: Cell): GeneratedRunOptions {
+  if (shares === undefined)
+    return { workloads: ratios.map((_, i) => ({ id: `page-${i}`, kind: 'page' as const })), blocks };
+  return {
+    workloads: [{ id: 'page-0', kind: 'page' }],
+    networks: shares.map((_, i) => `audience-${i + 1}`),
+    blocks,
+  };
+}
+
+/** Its place among the ratios. */
+const placeOf = ({ workload, network }: TrialRecord, { shares }: Cell): number =>
+  shares === undefined
+    ? Number(workload.slice('page-'.length))
+    : Number(network.slice('audience-'.length)) - 1;
+
 function planOf(cell: Cell): Plan {
   const { plan } = generateRun({
-    workloads: cell.ratios.map((_, i) => ({ id: `page-${i}`, kind: 'page' as const })),
-    blocks: cell.blocks,
-    plan: { pooled: { page: cell.pooled } },
+    ...placesOf(cell),
+    plan: {
+      pooled: { page: cell.pooled },
+      ...(cell.shares === undefined ? {} : { audience: audienceFixture(cell.shares) }),
+    },
   });
   return cell.sequential ? { ...plan, interims: plannedInterims(plan, cell.blocks) } : plan;
 }
@@ -101,7 +123,7 @@ function recordsOf(
   const remembered = remembering(memory, random);
   const drawn = templates.map((record, index) => {
     const candidate = record.arm === plan.arms[1]?.label;
-    const site = Number(record.workload.slice(5));
+    const site = placeOf(record, cell);
     const centre = Math.log(500 * (site + 1)) + (candidate ? Math.log(cell.ratios[site] ?? 1) : 0);
     const error = memory === 0 ? drawNoise(cell.noise, random) : remembered();
     if (candidate) candidates.push(error);
@@ -122,16 +144,14 @@ function recordsOf(
 export function simulate(cell: Cell, runs: number, seed: number): Rates {
   const random = seededRandom(seed);
   const plan = planOf(cell);
-  const { records: templates } = generateRun({
-    workloads: cell.ratios.map((_, i) => ({ id: `page-${i}`, kind: 'page' as const })),
-    blocks: cell.blocks,
-  });
+  const { records: templates } = generateRun(placesOf(cell));
   const verdicts = { better: 0, worse: 0, equivalent: 0, mixed: 0, inconclusive: 0 };
   let covered = 0;
   let intervals = 0;
   let blocks = 0;
   let vetoed = 0;
-  const mean = cell.ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / cell.ratios.length;
+  const shares = cell.shares ?? cell.ratios.map(() => 1 / cell.ratios.length);
+  const mean = cell.ratios.reduce((sum, ratio, i) => sum + (shares[i] ?? 0) * Math.log(ratio), 0);
   for (let run = 0; run < runs; run++) {
     const records = recordsOf(plan, templates, cell, random);
     const judged = cell.sequential ? takeSequential(plan, records) : takeOnce(plan, records);

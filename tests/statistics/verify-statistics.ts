@@ -48,12 +48,21 @@ const sizes: Readonly<Record<Task['table'], number>> = {
 };
 const allTables = ['errors', 'planning', 'nights'] as const;
 
-/** Runs of each cell, and the tables that are wanted: `verify:statistics -- 250 errors nights`. */
+/**
+ * Runs of each cell, and the tables that are wanted: `verify:statistics -- 250 errors nights`. Any other word names the cells of
+ * error rates that have it: `verify:statistics -- 1000 audience`.
+ */
 const [runsArgument = '1000', ...wanted] = process.argv.slice(2);
 const runs = Number(runsArgument);
-const tables = allTables.filter((table) => wanted.length === 0 || wanted.includes(table));
+const isTable = (word: string): boolean => allTables.some((table) => table === word);
+const names = wanted.filter((word) => !isTable(word));
+const tables = allTables.filter(
+  (table) => wanted.length === 0 || wanted.includes(table) || (table === 'errors' && names.length > 0),
+);
+const isWanted = ({ table, index }: Task): boolean =>
+  table !== 'errors' || names.every((name) => errorCells[index]?.name.includes(name) === true);
 const tasks = tables.flatMap((table) =>
-  Array.from({ length: sizes[table] }, (_, index): Task => ({ table, index, runs })),
+  Array.from({ length: sizes[table] }, (_, index): Task => ({ table, index, runs })).filter(isWanted),
 );
 
 /** All cells on all CPUs, each in a worker that takes the next one when it is done. */

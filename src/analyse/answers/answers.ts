@@ -1,3 +1,4 @@
+import { audienceNetwork } from '../../core/model/audience.ts';
 import { sentenceCase } from '../../core/model/sentence-case.ts';
 import type { Answer, AnswerAction, Sureness } from '../../core/model/answer.ts';
 import type { Environment } from '../../core/model/environment.ts';
@@ -148,8 +149,8 @@ function actionOf(
 
 /** Whether users could meet such a network: something is set on it, or it is a link of a stated speed. */
 export function isShaped(id: string, environment: Environment | null): boolean {
-  // Arms that set the network say themselves what it is.
-  if (id === byArm) return true;
+  // Arms that set the network say themselves what it is, and an audience is of networks that people have.
+  if (id === byArm || id === audienceNetwork) return true;
   const network = environment?.networks.find((network) => network.id === id);
   // That of a live address is not ours to describe: the path there, as users' packets take it.
   if (network === undefined) return id === liveNetwork;
@@ -259,7 +260,7 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const bare = environment !== null && !isShaped(network, environment);
   const place = bare
     ? 'Without any network delay or loss, '
-    : `Over ${inSentence(names.shortNetwork(network))}, `;
+    : `${network === audienceNetwork ? 'For' : 'Over'} ${inSentence(names.shortNetwork(network))}, `;
   const where = networks > 1 || network === byArm ? '' : place;
   const who = `${where === '' ? 'With' : 'with'} ${pair.candidate} instead of ${pair.baseline}${pair.shared === '' ? '' : ` ${pair.shared}`}`;
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;

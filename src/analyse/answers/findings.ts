@@ -1,3 +1,4 @@
+import { audienceNetwork } from '../../core/model/audience.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import type { Comparison, Verdict } from '../../core/model/summary.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
@@ -26,10 +27,12 @@ export function outcomeOf(members: readonly Comparison[]): Outcome {
   return verdicts.has('better') ? 'better' : 'worse';
 }
 
-/** What decides stands for all: a pool for its pages, primary comparisons for others of the same metric. */
+/** What decides stands for all: an audience for its segments, a pool for its pages, primary comparisons for others of the same metric. */
 function telling(members: readonly Comparison[]): readonly Comparison[] {
   const primary = members.filter((member) => member.primary);
   if (primary.length > 0) return primary;
+  const ofAudience = members.filter(({ network }) => network === audienceNetwork);
+  if (ofAudience.length > 0) return ofAudience;
   const pooled = members.filter(({ workload }) => workload === pooledWorkload);
   return pooled.length > 0 ? pooled : members;
 }

@@ -1,3 +1,4 @@
+import { audienceNetwork } from '../../core/model/audience.ts';
 import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { maxFirstWarnings, type Chip, type FirstScreen, type Tone } from '../../core/model/first-screen.ts';
 import type { Environment } from '../../core/model/environment.ts';
@@ -47,6 +48,7 @@ export interface FirstScreenFacts {
   readonly banners: readonly string[];
   readonly unlikeFirstFlights?: Summary['unlikeFirstFlights'];
   readonly firstFlightShares?: Summary['firstFlightShares'];
+  readonly audience?: Summary['audience'];
   /** Of a run that was judged as a gate. */
   readonly gate?: Pick<GateFacts, 'outcome' | 'trialsFailed'>;
 }
@@ -105,11 +107,21 @@ function findable(comparisons: readonly Comparison[]): string {
 }
 
 /** What is not decided needs no caution. */
-function prefixOf({ plan, missing }: FirstScreenFacts, { users, cpu, others }: HeadlineFindings): string {
+function cautionOf({ plan, missing }: FirstScreenFacts, { users, cpu, others }: HeadlineFindings): string {
   const isAnyDecided = others.length > 0 || [...users, ...cpu].some((finding) => !isOpen(finding));
   if (!isAnyDecided) return '';
   if (plan.exploratory) return 'A hint: ';
   return missing > 0 ? 'So far: ' : '';
+}
+
+/** Whose answer the headline is, and how far it may be believed: `So far, for your users: `. */
+function prefixOf(facts: FirstScreenFacts, findings: HeadlineFindings): string {
+  const caution = cautionOf(facts, findings);
+  const isOfAudience = facts.comparisons.some(
+    ({ primary, network }) => primary && network === audienceNetwork,
+  );
+  if (!isOfAudience) return caution;
+  return caution === '' ? 'For your users: ' : `${caution.replace(/: $/, '')}, for your users: `;
 }
 
 /** What the headline has no room for. */
@@ -122,6 +134,7 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
   const rest = users.filter((finding) => !told.of.includes(finding));
   // What is not the protocol's stands before what else is.
   const sentences = (facts.firstFlightShares ?? []).map((share) => `${share}.`);
+  sentences.push(...(facts.audience?.noticeableSentences ?? []).slice(0, 2));
   for (const finding of rest.filter(changed).slice(0, 2))
     sentences.push(`${changeClause(finding, '', names)}.`);
   const same = nounsOf(rest.filter(({ outcome }) => outcome === 'equivalent'));

@@ -1,5 +1,6 @@
-import { defaultPrimaries } from '../../core/metrics/registry.ts';
+import { defaultPrimaries, metricDefinition } from '../../core/metrics/registry.ts';
 import type { Metric } from '../../core/metrics/metric.ts';
+import { audienceNetwork, type Audience, type AudienceCondition } from '../../core/model/audience.ts';
 import type { Condition, Plan } from '../../core/model/plan.ts';
 import { reasonOf, type Reason } from '../../core/model/reasons.ts';
 import type { Verdict } from '../../core/model/summary.ts';
@@ -34,13 +35,35 @@ export interface ComparisonRules {
   readonly asked: readonly AskedOfBrowser[];
   /** Whether this condition's workloads are pooled, so that the pooled comparison is the primary one. */
   isPooled(kind: WorkloadKind, condition: Condition): boolean;
+  /** Whose users the conditions stand for; null of a plan without an audience. */
+  readonly audience: Audience | null;
 }
 
 export const defaultAlpha = 0.05;
 
-/** Conditions that differ only by workload: what a pooled comparison runs over. */
-export function poolKey(kind: WorkloadKind, { client, network, server }: Condition): string {
-  return [kind, client, network, server].join('\u0000');
+/** The part of an audience for which a condition stands; undefined of all others. */
+export function segmentOf(
+  audience: Audience | null | undefined,
+  { network }: Pick<Condition, 'network'>,
+): AudienceCondition | undefined {
+  return audience?.conditions.find((segment) => segment.network === network);
+}
+
+/**
+ * Conditions that differ only by workload are what a pooled comparison runs over. Those of an audience differ by all that tells
+ * its segments apart, too.
+ */
+export function poolKey(
+  kind: WorkloadKind,
+  condition: Condition,
+  audience: Audience | null | undefined,
+): string {
+  const { client, network, server } = condition;
+  const segment = segmentOf(audience, condition);
+  if (segment === undefined) return [kind, client, network, server].join('\u0000');
+  return [kind, segment.client === undefined ? client : audienceNetwork, audienceNetwork, server].join(
+    '\u0000',
+  );
 }
 
 /** What an interim analysis of a sequential run changes, and what is known beside the plan. */
@@ -58,10 +81,11 @@ export function comparisonRules(plan: Plan, interim: InterimRules = {}): Compari
     planned(kind) === loadMetric ? (instead.get(workload) ?? loadMetric) : planned(kind);
   const poolSizes = sizesOfPools(
     plan,
-    (kind, { workload }) =>
-      (plan.pooled[kind] ?? defaultPrimaries[kind].pooled) && primaryMetric(kind, workload) === planned(kind),
+    (kind, condition) =>
+      isPoolable(plan, kind, condition) && primaryMetric(kind, condition.workload) === planned(kind),
   );
   return {
+    audience: plan.audience ?? null,
     alpha: defaultAlpha,
     levels: interim.levels ?? fixedLevels,
     earlier: interim.earlier ?? new Map(),
@@ -79,13 +103,20 @@ export function comparisonRules(plan: Plan, interim: InterimRules = {}): Compari
     asked: askedOfBrowser(plan),
     isPooled: (kind, condition) =>
       primaryMetric(kind, condition.workload) === planned(kind) &&
-      (poolSizes.get(poolKey(kind, condition)) ?? 0) > 1,
+      (poolSizes.get(poolKey(kind, condition, plan.audience)) ?? 0) >
+        (segmentOf(plan.audience, condition) === undefined ? 1 : 0),
   };
+}
+
+/** Whether conditions of a kind are pooled: as the plan says, and all of an audience whose metric has a mean of ratios. */
+function isPoolable({ pooled, primary, audience }: Plan, kind: WorkloadKind, condition: Condition): boolean {
+  if (segmentOf(audience, condition) === undefined) return pooled[kind] ?? defaultPrimaries[kind].pooled;
+  return metricDefinition(primary[kind] ?? defaultPrimaries[kind].metric)?.form === 'ratio';
 }
 
 /** How many conditions each pool has. */
 function sizesOfPools(
-  { workloads, conditions }: Pick<Plan, 'workloads' | 'conditions'>,
+  { workloads, conditions, audience }: Pick<Plan, 'workloads' | 'conditions' | 'audience'>,
   belongs: (kind: WorkloadKind, condition: Condition) => boolean,
 ): ReadonlyMap<string, number> {
   const kinds = new Map(workloads.map(({ id, kind }) => [id, kind]));
@@ -93,7 +124,7 @@ function sizesOfPools(
   for (const condition of conditions) {
     const kind = kinds.get(condition.workload);
     if (kind === undefined || !belongs(kind, condition)) continue;
-    const key = poolKey(kind, condition);
+    const key = poolKey(kind, condition, audience);
     sizes.set(key, (sizes.get(key) ?? 0) + 1);
   }
   return sizes;

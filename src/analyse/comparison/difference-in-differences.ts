@@ -13,7 +13,7 @@ import type { Judgement } from './judge-family.ts';
 import { judgeFamily } from './judge-family.ts';
 import { countMetricLosses, ranRecords } from './losses.ts';
 import { effectCells, poolCells } from './pool-cells.ts';
-import { pooledWorkload, poolsOf, poolTest } from './pooled-drafts.ts';
+import { effectiveSites, poolsOf, poolTest, subjectOf } from './pooled-drafts.ts';
 import type { ConditionTrials, TrialTable } from './trial-table.ts';
 import { knownOverhead, overheadVeto, type KnownOverhead } from './overhead.ts';
 import { hostsByBlock } from './trial-table.ts';
@@ -78,14 +78,10 @@ function draftGroup(
   const [first] = group;
   if (first === undefined) return [];
   const { workload, client, network, server } = first.condition;
-  const single = group.length === 1;
-  const subject = {
-    workload: single ? workload : pooledWorkload,
-    workloadKind: first.kind,
-    client,
-    network,
-    server,
-  };
+  const single = group.length === 1 && first.ofAudience === undefined;
+  const subject = single
+    ? { workload, workloadKind: first.kind, client, network, server }
+    : subjectOf(group, first);
   const overhead = knownOverhead(group, table, { arms: square, signs: doubleSigns }, rules);
   const byOverhead = overhead.asymmetry?.bound ?? 0;
   return metricsOfKind(first.kind).flatMap((definition) => {
@@ -125,7 +121,7 @@ function doubleEffect(
   const effects = blocks.map(({ value }) => value);
   const byBlock = hostsByBlock(group, square);
   const hosts = blocks.map(({ block }) => byBlock.get(block) ?? '');
-  const plainTest = poolTest(sites);
+  const plainTest = poolTest(effectiveSites(cells.weights));
   const test = testOverHosts(plainTest, hosts);
   const scaleMargin = Math.log1p(margin) + byOverhead;
   const equivalenceMargin = Math.log1p(margin) - byOverhead;

@@ -16,8 +16,10 @@ interface ArmCell {
 export interface PoolCells {
   /** Sites with a cell in the blocks that count, by name; a cell's `site` is a place in this list. */
   readonly workloads: readonly string[];
+  /** What each of them counts for: the same for all, or its share of an audience. */
+  readonly weights: readonly number[];
   readonly cells: readonly ArmCell[];
-  /** Blocks left out because fewer than half of their sites have a cell. */
+  /** Blocks left out because sites of less than half of the weight have a cell. */
   readonly thinBlocks: readonly number[];
   /** Cells left out because a value is not above zero. */
   readonly notPositive: number;
@@ -40,19 +42,22 @@ export function poolCells(
   const found = group.map((trials) => siteCells(trials, arms, definition, lossesAtWorst));
   const notPositive = found.flat().filter(({ values }) => !values.every(isPositive)).length;
   const usable = found.map((cells) => cells.filter(({ values }) => values.every(isPositive)));
-  const having = usable.filter((cells) => cells.length > 0).length;
+  const weightOf = (site: number): number => group[site]?.ofAudience?.weight ?? 1;
+  const having = usable.reduce((sum, cells, site) => (cells.length > 0 ? sum + weightOf(site) : sum), 0);
   const counts = new Map<number, number>();
-  for (const { block } of usable.flat()) counts.set(block, (counts.get(block) ?? 0) + 1);
+  usable.forEach((cells, site) => {
+    for (const { block } of cells) counts.set(block, (counts.get(block) ?? 0) + weightOf(site));
+  });
   const counting = (block: number): boolean => (counts.get(block) ?? 0) >= smallestBlockShare * having;
   const kept = usable.map((cells) => cells.filter(({ block }) => counting(block)));
-  const workloads = group.flatMap(({ condition }, i) =>
-    (kept[i]?.length ?? 0) > 0 ? [condition.workload] : [],
-  );
+  const sites = group.filter((_, i) => (kept[i]?.length ?? 0) > 0);
+  const workloads = sites.map(({ condition, ofAudience }) => ofAudience?.site ?? condition.workload);
+  const weights = sites.map(({ ofAudience }) => ofAudience?.weight ?? 1);
   const cells = kept
     .filter((ofSite) => ofSite.length > 0)
     .flatMap((ofSite, site) => ofSite.map(({ block, values }) => ({ site, block, values })));
   const thinBlocks = [...counts.keys()].filter((block) => !counting(block)).sort((a, b) => a - b);
-  return { workloads, cells, thinBlocks, notPositive };
+  return { workloads, weights, cells, thinBlocks, notPositive };
 }
 
 const isPositive = (value: number): boolean => value > 0 && Number.isFinite(value);
@@ -81,10 +86,11 @@ function siteCells(
 }
 
 /** Cells as effects: a sum of logarithms of the arms' values, each with its sign. */
-export function effectCells({ cells }: PoolCells, signs: readonly number[]): Cell[] {
+export function effectCells({ cells, weights }: PoolCells, signs: readonly number[]): Cell[] {
   return cells.map(({ site, block, values }) => ({
     site,
     block,
+    weight: weights[site] as number,
     value: values.reduce((sum, value, arm) => sum + (signs[arm] as number) * Math.log(value), 0),
   }));
 }

@@ -1,3 +1,4 @@
+import { audienceNetwork, maxLeftOutShare } from '../../core/model/audience.ts';
 import { metricsOfKind } from '../../core/metrics/registry.ts';
 import { instrumentationOf, type Metric } from '../../core/metrics/metric.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';
@@ -6,13 +7,14 @@ import { testOverHosts } from '../statistics/over-hosts.ts';
 import { siteHeterogeneity } from '../statistics/site-heterogeneity.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
 import type { TwoWayFit } from '../statistics/two-way-fit.ts';
-import { counted } from '../figures/figures.ts';
+import { reasonOf, type Reason } from '../../core/model/reasons.ts';
+import { counted, percent } from '../figures/figures.ts';
 import type { ArmPair } from './arm-pairs.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
-import { poolKey } from './comparison-rules.ts';
+import { poolKey, segmentOf } from './comparison-rules.ts';
 import type { PairRecords } from './condition-drafts.ts';
 import { isMeasured, lossesOf, recordsOfPair, trialWarnings } from './condition-drafts.ts';
-import type { UnadjustedComparison, PoolAgreement } from './draft.ts';
+import type { ComparisonSubject, UnadjustedComparison, PoolAgreement } from './draft.ts';
 import { draftComparison } from './draft.ts';
 import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
@@ -33,15 +35,47 @@ export function poolTest(sites: number): LocationTest {
   return locationTests[sites >= minSitesForT ? 't' : 'signed-rank'];
 }
 
-/** The conditions of each pool, one entry per kind × client × network × server that is pooled. */
+/**
+ * How many equal sites have a mean as sure as that of sites with these weights (Kish, Survey Sampling, 1965, §11.7). Equal ones
+ * are as many as they are.
+ */
+export function effectiveSites(weights: readonly number[]): number {
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  return sum ** 2 / weights.reduce((all, weight) => all + weight ** 2, 0);
+}
+
+/** The conditions of each pool, one entry per kind × client × network × server that is pooled, or per audience. */
 export function poolsOf(conditions: readonly ConditionTrials[], rules: ComparisonRules): ConditionTrials[][] {
   const pools = new Map<string, ConditionTrials[]>();
   for (const trials of conditions) {
-    if (!rules.isPooled(trials.kind, trials.condition)) continue;
-    const key = poolKey(trials.kind, trials.condition);
+    const isPart = trials.step !== undefined && segmentOf(rules.audience, trials.condition) !== undefined;
+    if (isPart || !rules.isPooled(trials.kind, trials.condition)) continue;
+    const key = poolKey(trials.kind, trials.condition, rules.audience);
     pools.set(key, [...(pools.get(key) ?? []), trials]);
   }
-  return [...pools.values()];
+  return [...pools.values()].map((pool) => weighted(pool, rules));
+}
+
+/** The workloads of a segment share its page views equally. */
+function weighted(pool: ConditionTrials[], { audience }: ComparisonRules): ConditionTrials[] {
+  const workloads = new Set(pool.map(({ condition }) => condition.workload)).size;
+  return pool.map((trials) => {
+    const segment = segmentOf(audience, trials.condition);
+    if (segment === undefined) return trials;
+    const { network, workload } = trials.condition;
+    const alike = pool.filter(({ condition }) => condition.network === network).length;
+    const site = workloads === 1 ? segment.title : `${workload}, ${segment.title}`;
+    return { ...trials, ofAudience: { weight: segment.share / alike, site } };
+  });
+}
+
+/** Of an audience all that tells its segments apart is no part of the name. */
+export function subjectOf(pool: readonly ConditionTrials[], first: ConditionTrials): ComparisonSubject {
+  const { client, network, server } = first.condition;
+  const subject = { workload: pooledWorkload, workloadKind: first.kind, client, network, server };
+  if (first.ofAudience === undefined) return subject;
+  const clients = new Set(pool.map(({ condition }) => condition.client));
+  return { ...subject, network: audienceNetwork, client: clients.size > 1 ? audienceNetwork : client };
 }
 
 /** Candidate over baseline, and baseline alone, of [baseline, candidate]. */
@@ -60,7 +94,7 @@ export function draftPool(
 ): UnadjustedComparison[] {
   const [first] = pool;
   if (first === undefined) return [];
-  const { client, network, server } = first.condition;
+  const subject = subjectOf(pool, first);
   const members = pool.map((trials) => ({ trials, records: recordsOfPair(trials, pair) }));
   const records: PairRecords = {
     baseline: members.flatMap((member) => member.records.baseline),
@@ -82,15 +116,15 @@ export function draftPool(
     const overhead = knownOverhead(trials, table, contrastOf(pair), rules);
     const hosts = hostsByBlock(trials, [pair.baseline, pair.candidate]);
     return draftComparison({
-      subject: { workload: pooledWorkload, workloadKind: first.kind, client, network, server },
+      subject,
       definition,
       labels: { baseline: pair.baseline.label, candidate: pair.candidate.label },
       values: fitted.values,
       hosts,
-      test: poolTest(fitted.cells.workloads.length),
+      test: poolTest(effectiveSites(fitted.cells.weights)),
       margin,
       primary: pair.primary && primary,
-      veto: overheadVeto(overhead),
+      veto: leftOutVeto(first, fitted.cells) ?? overheadVeto(overhead),
       // Of differences alone is anything demanded, and those are not pooled.
       demand: null,
       warnings: [...trialWarnings(records, definition), ...poolWarnings(fitted, pool, definition)],
@@ -130,8 +164,24 @@ function agreementOf(
   rules: ComparisonRules,
 ): PoolAgreement | null {
   if (fit === null || cells.workloads.length < 2) return null;
+  // How far sites agree is asked of all of them alike.
+  const plain = cells.weights.every((weight) => weight === 1)
+    ? fit
+    : fitTwoWay(
+        effectCells({ ...cells, weights: cells.weights.map(() => 1) }, ratioSigns),
+        cells.workloads.length,
+      );
   const alpha = rules.levels.beyond(rules.alpha, 't');
-  return { workloads: cells.workloads, heterogeneity: siteHeterogeneity(fit, margin, alpha) };
+  return { workloads: cells.workloads, heterogeneity: siteHeterogeneity(plain, margin, alpha) };
+}
+
+/** Nothing is said of users most of whom are known and too many not. */
+function leftOutVeto({ ofAudience }: ConditionTrials, { weights }: PoolCells): Reason | null {
+  if (ofAudience === undefined) return null;
+  const leftOut = 1 - weights.reduce((sum, weight) => sum + weight, 0);
+  return leftOut > maxLeftOutShare + 1e-9
+    ? reasonOf('audience-left-out', `${percent(leftOut)} of the audience was not measured`)
+    : null;
 }
 
 interface WorstPoolOptions {
@@ -151,7 +201,7 @@ function worstPool({ effect, trials, pair, definition, hosts, losses }: WorstPoo
   const { blocks } = sites === 0 ? { blocks: [] } : fitTwoWay(effectCells(cells, ratioSigns), sites);
   const effects = blocks.map(({ value }) => value);
   const names = blocks.map(({ block }) => hosts.get(block) ?? '');
-  const plainTest = poolTest(sites);
+  const plainTest = poolTest(effectiveSites(cells.weights));
   const test = testOverHosts(plainTest, names);
   return {
     losses,

@@ -19,6 +19,8 @@ export interface ConditionTrials {
   readonly recordsByArm: ReadonlyMap<string, ReadonlyMap<number, TrialRecord>>;
   /** Set where this is one step of a journey: its name. */
   readonly step?: string;
+  /** In a pool over an audience: its share of the page views, and what it is called there. Absent: it counts as all others. */
+  readonly ofAudience?: { readonly weight: number; readonly site: string };
 }
 
 export interface TrialTable {

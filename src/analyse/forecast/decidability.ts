@@ -5,8 +5,8 @@ import type { TestName } from '../../core/model/summary.ts';
 import type { Instrumentation } from '../../core/model/instrumentation.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
-import { comparisonRules, defaultAlpha, poolKey } from '../comparison/comparison-rules.ts';
-import { poolTest } from '../comparison/pooled-drafts.ts';
+import { comparisonRules, defaultAlpha, poolKey, segmentOf } from '../comparison/comparison-rules.ts';
+import { effectiveSites, poolTest } from '../comparison/pooled-drafts.ts';
 import { interimBlocks, sequentialBlocks } from '../comparison/interim-levels.ts';
 import { minimumBlocks, smallestAdjustedPValue } from '../statistics/attainable-p.ts';
 import { locationTests } from '../statistics/location-test.ts';
@@ -43,27 +43,35 @@ export interface PrimaryFamily extends Decidability {
   readonly test: TestName;
 }
 
+/** What one primary comparison of a pair of arms runs over. */
+interface Unit {
+  /** What each of its conditions counts for. */
+  readonly weights: readonly number[];
+  readonly pooled: boolean;
+}
+
 /** The primary family of each kind of workload, as `summarise` will build it; none for a single arm. */
 export function primaryFamilies(plan: Plan): PrimaryFamily[] {
   const pairs = armPairs(plan).filter((pair) => pair.primary).length;
   if (pairs === 0) return [];
   const rules = comparisonRules(plan);
   const kindById = new Map(plan.workloads.map((workload) => [workload.id, workload.kind]));
-  const unitsByKind = new Map<WorkloadKind, Map<string, { sites: number; pooled: boolean }>>();
+  const unitsByKind = new Map<WorkloadKind, Map<string, Unit>>();
   for (const condition of plan.conditions) {
     const kind = kindById.get(condition.workload);
     if (kind === undefined) continue;
-    const units = unitsByKind.get(kind) ?? new Map<string, { sites: number; pooled: boolean }>();
+    const units = unitsByKind.get(kind) ?? new Map<string, Unit>();
     const pooled = rules.isPooled(kind, condition);
-    const unit = pooled ? poolKey(kind, condition) : condition.conditionId;
-    units.set(unit, { sites: (units.get(unit)?.sites ?? 0) + 1, pooled });
+    const unit = pooled ? poolKey(kind, condition, plan.audience) : condition.conditionId;
+    const weight = segmentOf(plan.audience, condition)?.share ?? 1;
+    units.set(unit, { weights: [...(units.get(unit)?.weights ?? []), weight], pooled });
     unitsByKind.set(kind, units);
   }
   return [...unitsByKind].map(([kind, units]) => {
     const comparisons = units.size * pairs;
     const all = [...units.values()];
     // A family is as slow as its slowest test.
-    const test = poolTest(Math.min(...all.map(({ sites }) => sites))).name;
+    const test = poolTest(Math.min(...all.map(({ weights }) => effectiveSites(weights)))).name;
     const metric = rules.primaryMetric(kind);
     const instrumentation = instrumentationOf(metricDefinition(metric) ?? {});
     const blocks = instrumentation === 'uninstrumented' ? plan.repetitions : instrumentedBlocksOf(plan);

@@ -169,7 +169,7 @@ function screenOf({
 }): FirstScreen {
   const table = buildTrialTable(plan, records);
   const { comparisons, environment, trials, instrumentationOverhead, banners = [] } = summary;
-  const { unlikeFirstFlights, firstFlightShares } = summary;
+  const { unlikeFirstFlights, firstFlightShares, audience } = summary;
   return firstScreenOf({
     plan,
     comparisons,
@@ -182,6 +182,7 @@ function screenOf({
     banners,
     unlikeFirstFlights,
     firstFlightShares,
+    audience,
     gate,
   });
 }

@@ -45,6 +45,7 @@ import { unlikePriorities } from '../first-flights/unlike-priorities.ts';
 import { videoDistributions } from '../distributions/video-distributions.ts';
 import { armNameOfLabel } from '../../core/factors/arm-name.ts';
 import { caveats, headline, type RunProgress } from '../wording/headline.ts';
+import { audienceResult } from '../distributions/audience.ts';
 import { linkCourses } from '../distributions/link-courses.ts';
 
 /** Everything that a summary is made of. */
@@ -84,7 +85,6 @@ export function summariseRun({
   const interims =
     plan.interims === undefined ? null : (taken ?? analyseInterims(plan, records, hasEnded(plan, records)));
   const { comparisons, differenceInDifferences } = compared({ plan, records, table, interims, environment });
-  const grid = gridCells(plan, comparisons, defaultAlpha);
   const { sessions, warnings: sessionWarnings } = videoSessions(table);
   const missing = missingTrials(table);
   const trials = countTrials(table);
@@ -93,13 +93,13 @@ export function summariseRun({
   const revisited = secondVisits(plan, table);
   const decided = decidedAfter(interims, trials.notRun - missing);
   const run = describeRun(plan, recordsInOrder(table), { complete: missing === 0, decided });
-  const published = publishedOf({ plan, table, environment, comparisons }, { run, trials });
   const oneSided = oneSidedLosses(counted, armNameOfLabel);
   const servers = ofServers({ plan, table, comparisons, environment, run });
   const banners = runBanners(plan, environment);
   const causes = diagnose(plan, table, 1 - defaultAlpha);
   const told = toldAnswers({ plan, comparisons, environment, run, oneSided, ...servers });
   const overhead = overheadOf(plan, table);
+  const audience = audienceResult(plan, table, comparisons);
   const progress = { ...progressOf(missing, overhead, troubles), decided };
   const warned = runWarnings({ plan, table, environment, storeWarnings, comparisons, interims });
   const warnings = [...warned.all, ...sessionWarnings];
@@ -119,6 +119,7 @@ export function summariseRun({
       banners,
       unlikeFirstFlights: servers.unlikeFirstFlights,
       firstFlightShares: servers.firstFlightShares,
+      audience,
     }),
     headline: headline(plan, comparisons, trials, {
       ...progress,
@@ -139,12 +140,13 @@ export function summariseRun({
     instrumentationOverhead: overhead,
     comparisons: [...comparisons],
     differenceInDifferences: [...differenceInDifferences],
-    ...(grid === undefined ? {} : { grid }),
+    ...(audience === undefined ? {} : { audience }),
+    ...gridPart(plan, comparisons),
     ...corpusParts(plan, table),
     ...(revisited.length === 0 ? {} : { secondVisits: revisited }),
     ...(counted.length === 0 ? {} : { pathCounters: counted }),
     calibration: calibrationOf(plan, comparisons),
-    ...(published === undefined ? {} : { published }),
+    ...publishedPart({ plan, table, environment, comparisons }, { run, trials }),
     ...distributions(plan, table),
     ...linkCourses(table),
     troubles,
@@ -188,12 +190,18 @@ function ofServers({
   };
 }
 
-/** What studies published of the plan, and what the run found; undefined where the plan names no study. */
-function publishedOf(study: RunOfStudy, told: Pick<Summary, 'run' | 'trials'>): Summary['published'] {
+/** What studies published of the plan, and what the run found; nothing where the plan names no study. */
+function publishedPart(study: RunOfStudy, told: Pick<Summary, 'run' | 'trials'>): Pick<Summary, 'published'> {
   const { published } = study.plan;
   return published === undefined
-    ? undefined
-    : publishedResults(published, measuredRun(studyRunOf(study, told)));
+    ? {}
+    : { published: publishedResults(published, measuredRun(studyRunOf(study, told))) };
+}
+
+/** The heat maps of a plan's grid; nothing without one. */
+function gridPart(plan: Plan, comparisons: readonly Comparison[]): Pick<Summary, 'grid'> {
+  const grid = gridCells(plan, comparisons, defaultAlpha);
+  return grid === undefined ? {} : { grid };
 }
 
 /** The blocks after which a run ended because nothing was left to decide; null where it ended for another reason, or did not. */

@@ -97,7 +97,12 @@ function notReproduced(path: string, acts: readonly ActingField[]): H2h3Error {
 }
 
 /** Tables whose columns `reports/csv/COLUMNS.md` explains. */
-const tables: ReadonlySet<string> = new Set(['observations.csv', 'comparisons.csv', 'chunks.csv']);
+const tables: ReadonlySet<string> = new Set([
+  'observations.csv',
+  'comparisons.csv',
+  'chunks.csv',
+  'audience.csv',
+]);
 
 const maxHeadBytes = 10_000;
 

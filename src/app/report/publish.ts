@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { renderChat } from '../../../reports/chat/render-chat.ts';
+import { renderAudienceCsv } from '../../../reports/csv/audience-csv.ts';
 import { renderComparisonsCsv } from '../../../reports/csv/comparisons-csv.ts';
 import { chunkParts, hasChunks } from '../../../reports/csv/render-chunks-csv.ts';
 import { csvParts } from '../../../reports/csv/render-csv.ts';
@@ -168,6 +169,8 @@ export async function writeReports(
     await renderReportPages(shown, { pageLoads, hars, changes, films, failures, budgets }),
   );
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
+  const users = renderAudienceCsv(summary);
+  if (users !== undefined) directory.write('audience.csv', users);
   directory.writeParts('observations.csv', csvParts(summary));
   if (hasChunks(records)) directory.writeParts('chunks.csv', chunkParts(records));
   await writeMessages(directory, summary, { film: films[0], publishedAt, say });

@@ -1,3 +1,4 @@
+import { audienceNetwork } from './audience.ts';
 import { liveNetwork, liveServer } from './live-names.ts';
 import type { ClientDescription, Environment } from './environment.ts';
 import { byArm } from './factor.ts';
@@ -116,13 +117,17 @@ export function namesFrom(table: NameTable | undefined): Names {
     withoutSteering((ownEntry(maps[of], id) ?? otherwise).replace(/\s+/g, ' '));
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
   const network = (id: string): string => {
+    if (id === audienceNetwork) return 'your users';
     if (id === byArm) return 'each arm’s network';
     const title = inTable('networks', id);
     return title === liveNetwork ? 'the real path' : title;
   };
   return {
     workload: (id, kind) => (id === 'pooled' ? pooled[kind] : inTable('workloads', id)),
-    client: (id) => (id === byArm ? 'each arm’s client' : inTable('clients', id)),
+    client: (id) => {
+      if (id === audienceNetwork) return 'their own browsers';
+      return id === byArm ? 'each arm’s client' : inTable('clients', id);
+    },
     network,
     shortNetwork: (id) => {
       const title = network(id);

@@ -74,6 +74,7 @@ export const reasonTexts = {
   'sessions-too-short': 'sessions of less than a minute are too short for a verdict about stalls or quality',
   'nothing-at-risk':
     'nothing was at risk: no session of the baseline stalled, and each kept its track once it had settled',
+  'audience-left-out': 'too much of the audience was not measured',
   'no-run-variation': 'run-to-run variation is not measured here',
   'no-value-in-run': 'one of the runs has no value',
   // Published results that a run does not decide.

@@ -21,6 +21,7 @@ import { hostAgreementSchema } from './host-agreement.ts';
 import { frameSpreadSchema, lowestDelaySchema } from './frame-spread.ts';
 import { messageSpreadSchema } from './message-spread.ts';
 import { publishedResultSchema } from './published.ts';
+import { audienceResultSchema } from './audience.ts';
 import { reasonCodeSchema, reasonFactsSchema, trialStatusSchema } from './record.ts';
 import { runInstrumentationSchema, overheadSchema, instrumentationSchema } from './instrumentation.ts';
 import { workloadKindSchema } from './workload.ts';
@@ -296,6 +297,8 @@ export const summarySchema = z.object({
   instrumentationOverhead: runInstrumentationSchema,
   comparisons: z.array(comparisonSchema),
   differenceInDifferences: z.array(differenceInDifferencesSchema),
+  /** The audience that the plan measures for, and what it gets; absent without one. */
+  audience: audienceResultSchema.optional(),
   /** Cells of a plan's grid, for heat maps; absent without a grid. */
   grid: z.array(gridCellSchema).optional(),
   /** The pages of the run, in the plan's order; absent without pages. */

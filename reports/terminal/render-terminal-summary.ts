@@ -1,5 +1,6 @@
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
+import { quantileColumns, quantileRows, segmentColumns, segmentRows } from '../format/audience-change.ts';
 import { blocksWords, nothingCompared, trialCount, trialsBegun } from '../format/counts.ts';
 import { unadvisedFlightsRuns } from '../format/first-flights.ts';
 import { armTitle, comparedArms, labelsOf } from '../format/labels.ts';
@@ -155,6 +156,40 @@ function sessionLines(summary: Summary, columns: number): string[] {
   ];
 }
 
+/** Columns of text, as wide as their widest cell; a line too long for the terminal is cut. */
+function textTable(rows: readonly (readonly string[])[], columns: number): string[] {
+  const widths = columnWidths(rows);
+  return rows.map((row) =>
+    fit(
+      `  ${row
+        .map((cell, i) => padded(cell, widths[i]))
+        .join('  ')
+        .trimEnd()}`,
+      columns,
+    ),
+  );
+}
+
+/** What users of the audience get, segment by segment and in its tail. */
+function userLines({ audience }: Summary, columns: number): string[] {
+  if (audience === undefined) return [];
+  return [
+    '',
+    ...wrap([...audience.noticeableSentences, ...audience.coverageSentences].join(' '), columns),
+    ...audience.answers.flatMap((answer) => [
+      ...textTable([segmentColumns, ...segmentRows(answer)], columns),
+      ...textTable(
+        [
+          quantileColumns(armTitle(answer.baselineArm), armTitle(answer.candidateArm)),
+          ...quantileRows(answer),
+        ],
+        columns,
+      ),
+      ...wrap(answer.loadsSentence, columns),
+    ]),
+  ];
+}
+
 function warningLines({ firstScreen, warnings }: Summary, columns: number): string[] {
   if (warnings.length === 0) return [];
   const first = firstScreen.warnings ?? [];
@@ -198,6 +233,7 @@ export function renderTerminalSummary(summary: Summary, options: TerminalOptions
     ...topLines(summary, columns, paint),
     ...dumbbellLines(summary, labelsOf(summary), columns, paint),
     ...sessionLines(summary, columns),
+    ...userLines(summary, columns),
     ...comparisonLines(summary, { ...options, columns }, paint),
     '',
     ...wrap(

@@ -1,4 +1,5 @@
 import { partLinks } from '../render-parts.ts';
+import { audience } from './audience.ts';
 import { broadcasts } from './broadcasts.ts';
 import { budgets } from './budgets.ts';
 import { comparisonTable } from './comparison-table.ts';
@@ -27,6 +28,7 @@ export const reportSections: readonly ReportSection[] = [
   { render: ({ context, failures }) => journeyFailures(context, failures) },
   { render: ({ context }) => viewing(context) },
   { links: [['scorecard', 'Main result']], render: ({ context }) => scorecard(context) },
+  { render: ({ context }) => audience(context) },
   { render: ({ context }) => differenceInDifferences(context) },
   {
     render: ({ inside, parts }) => pageLoadPlots(inside.groups, parts.length === 0 ? inside.leftOut : 0),

@@ -14,7 +14,7 @@ import {
   type RelayLine,
   type ReplayLedger,
 } from '../../src/core/model/raw-trial.ts';
-import { sinkLineSchema, type SinkLine } from '../../src/core/model/sink-line.ts';
+import { arrivalsOf, sinkLineSchema, type SinkLine } from '../../src/core/model/sink-line.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import type { ServerStartOptions } from './server.ts';
@@ -109,7 +109,7 @@ export async function startOrigins(options: OriginsOptions): Promise<Origins> {
     arrivedSince: async (epochMs) => {
       const lines = await linesOf(started, 'sink', sinkLineSchema);
       const own = lines?.filter(({ atEpochMs }) => atEpochMs >= epochMs);
-      return own && [...new Map(own.map((line) => [line.id, line])).values()];
+      return own && arrivalsOf(own);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { ClientCpuShare, RawTrial } from '../../src/core/model/raw-trial.ts';
 import { reasonOf, type Reason } from '../../src/core/model/reasons.ts';
+import { arrivedWords } from '../../src/core/model/sink-line.ts';
 import type { TrialStatus } from '../../src/core/model/record.ts';
 import type { CpuShare } from '../../src/core/system/processes/cpu-share.ts';
 import type { Testbed } from '../testbed/testbed.ts';
@@ -112,7 +113,7 @@ export class Measurement {
         : await logsOf(testbed, done.raw, order.workload, { ...start, sinceEpochMs, flows: counts.flows });
     this.#clock.end("read the server's log");
     const died = testbed?.died();
-    if (died !== undefined) return partDied(died, done.raw);
+    if (died !== undefined) return partDied(died, done.raw, arrivedBy(order.workload, logs));
     return {
       kind: 'measured',
       raw: {
@@ -173,12 +174,17 @@ function awaitsEnd(
   );
 }
 
-function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>): TrialOutcome {
+/** What of an upload had arrived; empty of anything else. */
+function arrivedBy({ upload }: TrialOrder['workload'], { arrived }: Pick<RawTrial, 'arrived'>): string {
+  return upload === undefined || arrived === undefined ? '' : `; ${arrivedWords(arrived, upload)}`;
+}
+
+function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>, arrived: string): TrialOutcome {
   const { startedAt, durationMs } = raw;
   return {
     kind: 'not-measured',
     status: 'failed',
-    reason: reasonOf('part-died', `${part} died during the trial`),
+    reason: reasonOf('part-died', `${part} died during the trial${arrived}`),
     startedAt,
     durationMs,
   };

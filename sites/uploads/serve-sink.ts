@@ -1,8 +1,9 @@
 /**
- * The sink of uploads as a program, because it runs beside the server, wherever that is.
+ * The sink of uploads as a program, because it runs beside the server, wherever that is. It ends when what it tells cannot be
+ * written: a disk that is full must not look like an upload of which nothing came.
  * Usage: node serve-sink.ts MOSTBYTES SOCKET LEDGER; ends with SIGTERM.
  */
-import { openSync, writeSync } from 'node:fs';
+import { openSync, writeFileSync } from 'node:fs';
 import { createSink } from './sink.ts';
 
 if (import.meta.main) {
@@ -10,8 +11,8 @@ if (import.meta.main) {
   const ledger = openSync(ledgerFile, 'a');
   const server = createSink({
     maxBytes: Number(maxBytes),
-    // At once: what is told of an upload is there before its answer.
-    onLine: (line) => void writeSync(ledger, `${JSON.stringify(line)}\n`),
+    // At once and whole: what is told of an upload is there before its answer.
+    onLine: (line) => writeFileSync(ledger, `${JSON.stringify(line)}\n`),
   });
   server.listen(socket);
   process.on('SIGTERM', () => process.exit(0));

@@ -7,10 +7,16 @@ export interface SinkOptions {
   readonly maxBytes: number;
   /** Called when an upload begins, at times while it comes, and when it ends. */
   readonly onLine: (line: SinkLine) => void;
+  /** A clock that never goes back, ms. Default: the process's own. */
+  readonly now?: () => number;
 }
 
-/** While a body comes its state is told this often, ms. */
+/**
+ * While a body comes its state is told this often, ms, and no more often than at each hundredth of its time so far: lines grow
+ * with the logarithm of the time that an upload takes.
+ */
 const tellEveryMs = 250;
+const tellEveryShare = 0.01;
 
 const openHeaders = {
   'Access-Control-Allow-Origin': '*',
@@ -44,11 +50,13 @@ class Arrival {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: SinkOptions;
+  readonly #now: () => number;
   readonly #id = randomUUID();
   readonly #atEpochMs = Date.now();
-  readonly #startedMs = performance.now();
+  readonly #startedMs: number;
   readonly #hash = createHash('sha256');
-  readonly #pauses: SinkLine['pauses'] = [];
+  /** Since what was told last. */
+  #pauses: SinkLine['pauses'] = [];
   #bytes = 0;
   #lastByteMs = 0;
   #toldMs = 0;
@@ -58,6 +66,8 @@ class Arrival {
     this.#request = request;
     this.#response = response;
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#startedMs = this.#now();
   }
 
   take(): void {
@@ -72,19 +82,19 @@ class Arrival {
   }
 
   #add(part: Buffer): void {
-    const nowMs = performance.now() - this.#startedMs;
+    if (this.#hasEnded) return;
+    const nowMs = this.#now() - this.#startedMs;
     const durationMs = nowMs - this.#lastByteMs;
-    if (this.#bytes > 0 && durationMs >= minPauseMs)
-      this.#pauses.push({ startMs: this.#lastByteMs, durationMs });
+    const isFirst = this.#bytes === 0;
+    if (!isFirst && durationMs >= minPauseMs) this.#pauses.push({ startMs: this.#lastByteMs, durationMs });
     this.#bytes += part.length;
     this.#lastByteMs = nowMs;
-    if (this.#hasEnded) return;
     if (this.#bytes > this.#options.maxBytes) {
       this.#refuse();
       return;
     }
     this.#hash.update(part);
-    if (nowMs - this.#toldMs < tellEveryMs) return;
+    if (!isFirst && nowMs - this.#toldMs < Math.max(tellEveryMs, tellEveryShare * nowMs)) return;
     this.#toldMs = nowMs;
     this.#tell({});
   }
@@ -110,6 +120,8 @@ class Arrival {
 
   #tell(told: Pick<SinkLine, 'end' | 'sha256'>): void {
     const { method = '', headers, url = '' } = this.#request;
+    const pauses = this.#pauses;
+    this.#pauses = [];
     this.#options.onLine({
       id: this.#id,
       method,
@@ -118,7 +130,7 @@ class Arrival {
       atEpochMs: this.#atEpochMs,
       bytes: this.#bytes,
       lastByteMs: this.#lastByteMs,
-      pauses: [...this.#pauses],
+      pauses,
       ...told,
     });
   }

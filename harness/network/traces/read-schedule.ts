@@ -121,7 +121,7 @@ export function parseSchedule(
   file: string,
   direction: DirectionSpec,
 ): Pick<Course, 'repeating' | 'roundMs'> {
-  const [head, ...lines] = contentLines(text);
+  const [head, ...lines] = contentLines(text, file);
   if (head === undefined) throw wrong(file, 1, columns.join(','), '');
   const at = headOf(file, head.number, head.text);
   if (lines.length === 0) throw wrong(file, head.number, 'a line of figures below the names', 'none');

@@ -41,10 +41,17 @@ interface Line {
   readonly text: string;
 }
 
-/** Lines that hold anything but a comment. */
-export function contentLines(text: string): Line[] {
-  return text
-    .split('\n', maxLines)
+/**
+ * Lines that hold anything but a comment.
+ *
+ * @throws H2h3Error `bad-input` for a file of more lines than any may have: the rest would be left out without a word
+ */
+export function contentLines(text: string, file: string): Line[] {
+  const lines = text.trimEnd().split('\n', maxLines + 1);
+  const excess = lines[maxLines];
+  if (excess !== undefined)
+    throw malformed(file, maxLines + 1, `no more than ${maxLines} lines in a file`, excess);
+  return lines
     .map((line, index) => ({ number: index + 1, text: line.trim() }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
 }
@@ -57,7 +64,7 @@ export function contentLines(text: string): Line[] {
  */
 export function parseSecondsMbps(text: string, file: string): Trace {
   const expected = 'seconds and Mbit/s, such as "12.0 35.5"';
-  const rows = contentLines(text).map((line) => {
+  const rows = contentLines(text, file).map((line) => {
     const words = line.text.split(/[\s,]+/);
     const [seconds = Number.NaN, mbps = Number.NaN] = words.map((word) =>
       word === '' ? Number.NaN : Number(word),
@@ -92,7 +99,7 @@ export function parseSecondsMbps(text: string, file: string): Trace {
  */
 export function parseMahimahi(text: string, file: string): Trace {
   const expected = 'a whole number of milliseconds';
-  const lines = contentLines(text);
+  const lines = contentLines(text, file);
   let beforeMs = 0;
   const timesMs = lines.map((line) => {
     if (!/^\d+$/.test(line.text)) throw malformed(file, line.number, expected, line.text);

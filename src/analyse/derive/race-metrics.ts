@@ -18,15 +18,9 @@ export function raceMetrics({
       .filter(({ family }) => family === version)
       .map(({ firstMs: ms = Infinity }) => ms)
       .toSorted((a, b) => a - b)[0];
-  const metrics = evaluate('race', {
-    firstMs: [firstMs(4), firstMs(6)],
-    firstRequest: carrier?.family ?? null,
-  });
+  const connectFamily = carrier?.family ?? null;
   return {
-    metrics,
-    warnings:
-      metrics['connectFamily'] === null
-        ? ['connectFamily: the server names no connection of its requests']
-        : [],
+    metrics: { ...evaluate('race', { firstMs: [firstMs(4), firstMs(6)] }), connectFamily },
+    warnings: connectFamily === null ? ['connectFamily: the server names no connection of its requests'] : [],
   };
 }

@@ -1,5 +1,6 @@
 import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
+import { arrivedWords } from '../../core/model/sink-line.ts';
 import type { PreparedWorkload } from '../../core/model/workload.ts';
 import { failed, invalid, type Finding } from './finding.ts';
 
@@ -22,12 +23,10 @@ export function uploadFindings(
       invalid('upload-differs', `${own.length} uploads came to the sink behind the server, expected 1`),
     ];
   const sentBytes = session.uploads.reduce((sum, upload) => sum + upload.sentBytes, 0);
-  if (first.end !== 'whole') return [failed('upload-differs', arrivedWords(first.bytes, wanted.bytes))];
+  if (first.end !== 'whole') return [failed('upload-differs', arrivedWords([first], wanted))];
   return [
     ...carriedFindings(arm, linkFlows, wanted.bytes),
-    ...(first.bytes === wanted.bytes
-      ? []
-      : [invalid('upload-differs', arrivedWords(first.bytes, wanted.bytes))]),
+    ...(first.bytes === wanted.bytes ? [] : [invalid('upload-differs', arrivedWords([first], wanted))]),
     ...(sentBytes === wanted.bytes
       ? []
       : [
@@ -69,9 +68,5 @@ export function withArrived(
   wanted: Upload,
 ): Finding {
   if (wanted === undefined || arrived === undefined || finding.status !== 'failed') return finding;
-  const bytes = arrived.reduce((sum, line) => sum + line.bytes, 0);
-  return { ...finding, reason: `${finding.reason}; ${arrivedWords(bytes, wanted.bytes)}` };
+  return { ...finding, reason: `${finding.reason}; ${arrivedWords(arrived, wanted)}` };
 }
-
-const arrivedWords = (bytes: number, wantedBytes: number): string =>
-  `${bytes} of ${wantedBytes} bytes arrived`;

@@ -1,19 +1,10 @@
 import type { Metric } from './metric.ts';
 
-/** How a client chooses between an address of IPv4 and one of IPv6. */
+/**
+ * How a client chooses between an address of IPv4 and one of IPv6. Which of them it took (`connectFamily`) is told with each
+ * trial and never compared: neither version is the better one.
+ */
 export const familyMetrics: readonly Metric[] = [
-  {
-    name: 'connectFamily',
-    title: 'version of IP of the first request',
-    meaning: 'The version of IP, 4 or 6, that carried the first request, in arms with `family=both`.',
-    unit: '',
-    form: 'difference',
-    margin: 0.5,
-    higherIsBetter: true,
-    kinds: ['page', 'download', 'upload'],
-    onDeadline: 'missing',
-    formulas: { race: ({ firstRequest }) => firstRequest },
-  },
   {
     name: 'addressRaceMs',
     title: 'wait before the other version of IP is tried',

@@ -144,8 +144,6 @@ export interface FlightsInput {
 export interface RaceInput {
   /** When the first packet over IPv4 and over IPv6 came to the link, ms; undefined: none did. */
   readonly firstMs: readonly [v4: number | undefined, v6: number | undefined];
-  /** The version that carried the first request; null: not known. */
-  readonly firstRequest: 4 | 6 | null;
 }
 
 /** The operating system's accounting of the client's processes. */

@@ -71,7 +71,7 @@ for (const [kind, evidence] of [
     // No link of its changes with time.
     const ofSchedules = ['rateRecoveryMs', 'outageResumeMs', 'rateDuringMbps'];
     // Its names lead to one address.
-    const ofFamilies = ['connectFamily', 'addressRaceMs'];
+    const ofFamilies = ['addressRaceMs'];
     // The player's page tells no connect time: its first request is another host's.
     // It plays alone, on demand and without a stall.
     const ofBroadcast = ['liveLatencyMs', 'frameLatencyMs', 'frameLatencyP95Ms', 'lateFrames', 'lostFrames'];

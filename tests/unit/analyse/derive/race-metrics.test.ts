@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { raceMetrics } from '../../../../src/analyse/derive/race-metrics.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
+import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { LinkFlow } from '../../../../src/core/model/raw-trial.ts';
+import { planFileSchema } from '../../../../src/plan/plan-file.ts';
+import { generateRun } from '../../../support/generated-run.ts';
 
 type Given = Parameters<typeof raceMetrics>[0];
 
@@ -51,4 +55,29 @@ test('a server that names no connection leaves it open, and other arms have no s
   const { metrics, warnings } = raceMetrics(given('both', [flow(6, 50_001, 5)]));
   assert.deepEqual([metrics['connectFamily'], warnings.length], [null, 1]);
   assert.deepEqual(raceMetrics(given('6', [flow(6, 50_001, 5)], '50001')).metrics, {});
+});
+
+test('which version of IP was taken is told and never judged: neither is the better one', () => {
+  const inEachArm = new Map<string, number>([
+    ['h2', 4],
+    ['h3', 6],
+  ]);
+  const { plan, records } = generateRun({
+    alter: (record) => {
+      const metrics: TrialMetrics = { ...record.metrics };
+      metrics['connectFamily'] = inEachArm.get(record.arm) ?? null;
+      return { ...record, metrics };
+    },
+  });
+  assert.ok(records.every(({ metrics }) => typeof metrics['connectFamily'] === 'number'));
+  const { comparisons } = summarise(plan, records, null, []);
+  assert.ok(comparisons.length > 0);
+  assert.deepEqual(
+    comparisons.filter(({ metric }) => metric === 'connectFamily'),
+    [],
+  );
+  assert.throws(
+    () => planFileSchema.parse({ workloads: ['page-a'], margins: { connectFamily: 0.5 } }),
+    /no such metric/,
+  );
 });

@@ -49,7 +49,15 @@ function turn(index: number): Turn {
   return { trial };
 }
 
-const server = { pid: process.pid, mark: () => Promise.resolve(0), entriesSince: () => Promise.resolve([]) };
+/** What had come of an upload when the trial was over. */
+const arrived = [{ bytes: 300 }, { bytes: 100 }];
+
+const server = {
+  pid: process.pid,
+  mark: () => Promise.resolve(0),
+  entriesSince: () => Promise.resolve([]),
+  arrivedSince: () => Promise.resolve(arrived),
+};
 
 /** Nothing of ours answers in these tests. */
 const testbed = {
@@ -74,7 +82,7 @@ interface Bench {
 }
 
 /** A runner whose client is a script, so that workers are real and no browser is needed. */
-function openBench(t: TestContext): Bench {
+function openBench(t: TestContext, loaded: PreparedWorkload = workload): Bench {
   const folder = tempFolder(t);
   const log = path.join(folder, 'log');
   const executablePath = path.join(folder, 'curl');
@@ -89,8 +97,8 @@ function openBench(t: TestContext): Bench {
     trialDir,
     tempDir,
     environment,
-    workloads: new Map([[workload.id, workload]]),
-    contentOf: () => workload.id,
+    workloads: new Map([[loaded.id, loaded]]),
+    contentOf: () => loaded.id,
     clients: new Map([
       [
         'curl',
@@ -166,6 +174,18 @@ test('a trial whose resolver died meanwhile failed by that, whatever its client 
   assert.deepEqual(
     [outcome.status, outcome.reason.text],
     ['failed', 'the resolver of the testbed died during the trial'],
+  );
+});
+
+test('an upload whose server died meanwhile failed by that, with the bytes that had arrived', async (t) => {
+  const upload = { host: 'a.test', path: '/body', bytes: 1000, sha256: '' };
+  const { runner, lose } = openBench(t, { ...workload, upload });
+  lose('the server');
+  const outcome = await runner.run(turn(0));
+  assert.ok(outcome.kind === 'not-measured', JSON.stringify(outcome));
+  assert.deepEqual(
+    [outcome.status, outcome.reason.text],
+    ['failed', 'the server died during the trial; 400 of 1000 bytes arrived'],
   );
 });
 

@@ -1,27 +1,45 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { minPauseMs, type SinkLine } from '../../../../src/core/model/sink-line.ts';
+import { fileURLToPath } from 'node:url';
+import { arrivalsOf, minPauseMs, type SinkLine } from '../../../../src/core/model/sink-line.ts';
 import { createSink } from '../../../../sites/uploads/sink.ts';
 import { waitUntil } from '../../../support/processes.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const limitMs = 60_000;
 
 interface StartedSink {
-  /** The newest line of each upload. */
+  /** How far each upload has come. */
   readonly lines: () => readonly SinkLine[];
+  /** Every line, as it was told. */
+  readonly told: readonly SinkLine[];
+  /** Emits `arrived` when the sink has taken a part of a body. */
+  readonly parts: EventEmitter;
   /** Begins a request with a body; what is written to it goes up. */
   readonly begin: (lengthBytes: number, method?: string) => ReturnType<typeof request>;
 }
 
-async function startSink(t: TestContext, maxBytes = 1_000_000): Promise<StartedSink> {
-  const byId = new Map<string, SinkLine>();
-  const sink = createSink({ maxBytes, onLine: (line) => byId.set(line.id, line) });
+async function startSink(
+  t: TestContext,
+  { maxBytes = 1_000_000, now }: { readonly maxBytes?: number; readonly now?: () => number } = {},
+): Promise<StartedSink> {
+  const told: SinkLine[] = [];
+  const sink = createSink({
+    maxBytes,
+    onLine: (line) => void told.push(line),
+    ...(now === undefined ? {} : { now }),
+  });
+  // Behind the sink's own listener: what it is told of has been counted.
+  const parts = new EventEmitter();
+  sink.on('request', (incoming: IncomingMessage) => void incoming.on('data', () => parts.emit('arrived')));
   sink.listen(0, '127.0.0.1');
   await once(sink, 'listening');
   t.after(() => {
@@ -30,7 +48,9 @@ async function startSink(t: TestContext, maxBytes = 1_000_000): Promise<StartedS
   });
   const { port } = sink.address() as AddressInfo;
   return {
-    lines: () => [...byId.values()],
+    told,
+    parts,
+    lines: () => arrivalsOf(told),
     begin: (lengthBytes, method = 'POST') =>
       request({
         port,
@@ -90,7 +110,7 @@ test('a body that is cut off is told of with the bytes that came', async (t) => 
 });
 
 test('more than it wants is answered with 413, whether it was announced or not', async (t) => {
-  const { begin, lines } = await startSink(t, 1000);
+  const { begin, lines } = await startSink(t, { maxBytes: 1000 });
   const announced = begin(5000);
   announced.on('error', () => undefined);
   announced.flushHeaders();
@@ -108,22 +128,75 @@ test('more than it wants is answered with 413, whether it was announced or not',
   );
 });
 
-test('a time without a byte is told of with its length, and none where bytes came one after another', async (t) => {
+/** A sink by whose clock time passes when the test says so, and an upload to it, byte by byte. */
+async function uploadByClock(
+  t: TestContext,
+  lengthBytes: number,
+): Promise<Pick<StartedSink, 'lines' | 'told'> & { readonly send: (afterMs: number) => Promise<void> }> {
+  let nowMs = 0;
+  const { begin, lines, told, parts } = await startSink(t, { now: () => nowMs });
+  const asked = begin(lengthBytes);
+  asked.on('error', () => undefined);
+  let sentBytes = 0;
+  return {
+    lines,
+    told,
+    send: async (afterMs) => {
+      nowMs += afterMs;
+      const arrived = once(parts, 'arrived');
+      asked.write('a');
+      await arrived;
+      if (++sentBytes < lengthBytes) return;
+      asked.end();
+      await text(await answerTo(asked));
+    },
+  };
+}
+
+test('a time without a byte is told of with its length, and a shorter one is not', async (t) => {
+  for (const [pauseMs, pauses] of [
+    [3 * minPauseMs, [{ startMs: 0, durationMs: 3 * minPauseMs }]],
+    [minPauseMs, [{ startMs: 0, durationMs: minPauseMs }]],
+    [minPauseMs - 1, []],
+    [0, []],
+  ] as const) {
+    const { lines, send } = await uploadByClock(t, 2);
+    await send(0);
+    await send(pauseMs);
+    assert.deepEqual(lines()[0]?.pauses, pauses, `${pauseMs} ms`);
+  }
+});
+
+test('an upload that takes an hour is told of in a few hundred lines, and each of its pauses once', async (t) => {
+  const parts = 600;
+  const everyMs = 6000;
+  const { lines, told, send } = await uploadByClock(t, parts);
+  for (let part = 0; part < parts; part++) await send(part === 0 ? 0 : everyMs);
+  assert.ok(told.length < 300, `${told.length} lines`);
+  assert.deepEqual(
+    lines()[0]?.pauses,
+    Array.from({ length: parts - 1 }, (_, part) => ({ startMs: part * everyMs, durationMs: everyMs })),
+  );
+  assert.equal(told.flatMap(({ pauses }) => pauses).length, parts - 1);
+  const upToLast = told.slice(0, -1).map(({ lastByteMs }) => lastByteMs);
+  const gapsMs = upToLast.slice(1).map((ms, index) => ms - (upToLast[index] ?? 0));
+  assert.ok(
+    Math.max(...gapsMs) <= 0.01 * parts * everyMs + everyMs,
+    'what is told is at most a hundredth old',
+  );
+});
+
+test('an upload without a byte comes whole, with the digest of nothing', async (t) => {
   const { begin, lines } = await startSink(t);
-  const pauseMs = 3 * minPauseMs;
-  const asked = begin(2000);
-  asked.write(Buffer.alloc(1000));
-  await sleep(pauseMs);
-  asked.end(Buffer.alloc(1000));
-  await text(await answerTo(asked));
-  const [line] = lines();
-  assert.equal(line?.pauses.length, 1);
-  assert.ok((line.pauses[0]?.durationMs ?? 0) >= pauseMs * 0.9);
-  const flowing = begin(2000);
-  flowing.write(Buffer.alloc(1000));
-  flowing.end(Buffer.alloc(1000));
-  await text(await answerTo(flowing));
-  assert.deepEqual(lines()[1]?.pauses, []);
+  const asked = begin(0);
+  asked.end();
+  const response = await answerTo(asked);
+  const sha256 = createHash('sha256').digest('hex');
+  assert.deepEqual(JSON.parse(await text(response)), { bytes: 0, sha256 });
+  assert.deepEqual(
+    lines().map(({ bytes, end, lastByteMs, pauses }) => ({ bytes, end, lastByteMs, pauses })),
+    [{ bytes: 0, end: 'whole', lastByteMs: 0, pauses: [] }],
+  );
 });
 
 test('a page of another host may ask it, and only for uploads', async (t) => {
@@ -137,4 +210,23 @@ test('a page of another host may ask it, and only for uploads', async (t) => {
   asked.end();
   assert.equal((await answerTo(asked)).statusCode, 405);
   assert.deepEqual(lines(), []);
+});
+
+test('a sink that cannot write down what comes ends and says so: a full disk is no upload of nothing', async (t) => {
+  if (!existsSync('/dev/full')) return t.skip('this system has no /dev/full');
+  const socketPath = join(tempFolder(t), 'sink.sock');
+  const program = fileURLToPath(new URL('../../../../sites/uploads/serve-sink.ts', import.meta.url));
+  const sink = spawn(process.execPath, [program, '1000', socketPath, '/dev/full'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  t.after(() => sink.kill('SIGKILL'));
+  const said = text(sink.stderr);
+  const ended = once(sink, 'exit');
+  await waitUntil('the sink listens', limitMs, () => existsSync(socketPath));
+  const asked = request({ socketPath, method: 'POST', path: '/upload' });
+  asked.on('error', () => undefined);
+  asked.end('a photo');
+  const [code] = (await ended) as [number | null];
+  assert.equal(code, 1);
+  assert.match(await said, /ENOSPC/);
 });

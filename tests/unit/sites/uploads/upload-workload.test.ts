@@ -10,8 +10,11 @@ import { fillingBytes, uploadBody } from '../../../../sites/page/upload-body.ts'
 import { uploadWorkloadNamed, uploadWorkloads } from '../../../../sites/uploads/catalogue.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-async function prepared(t: TestContext, id: string): Promise<PreparedWorkload> {
-  const cacheDir = tempFolder(t);
+async function prepared(
+  t: TestContext,
+  id: string,
+  cacheDir: string = tempFolder(t),
+): Promise<PreparedWorkload> {
   const workload = uploadWorkloadNamed(id);
   assert.ok(workload, id);
   return workload.prepare({
@@ -62,6 +65,23 @@ test('what a file holds for clients without pages is what the page makes, and wh
     const script = await readFile(join(page?.directory ?? '', 'upload.js'), 'utf8');
     assert.match(script, /from '\.\/upload-body\.js'/);
   }
+});
+
+test('two runs that prepare the same upload at once in one cache both get the whole body', async (t) => {
+  const cacheDir = tempFolder(t);
+  const both = await Promise.all([
+    prepared(t, 'upload-form', cacheDir),
+    prepared(t, 'upload-form', cacheDir),
+  ]);
+  const files = both.map(({ requests }) => requests?.[0]?.body?.file ?? '');
+  assert.equal(files[0], files[1]);
+  const sha256 = createHash('sha256')
+    .update(await readFile(files[0] ?? ''))
+    .digest('hex');
+  assert.deepEqual(
+    both.map(({ upload }) => upload?.sha256),
+    [sha256, sha256],
+  );
 });
 
 test('a form is one for other readers of forms too, with the photo as a file', async () => {

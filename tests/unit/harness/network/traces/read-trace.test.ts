@@ -94,6 +94,15 @@ test('malformed lines are named with file, line, what was expected and what was 
   }
 });
 
+test('a file of more lines than a trace may have is refused by the first that is too many, and none is left out', () => {
+  const most = 10_000_000;
+  const whole = `${'#\n'.repeat(most - 1)}7\n\n`;
+  assert.equal(parseMahimahi(whole, 'a.trace').lengthMs, 7);
+  const { message, context } = fault(() => parseMahimahi(`${'#\n'.repeat(most)}12\n13\n`, 'a.trace'));
+  assert.match(message, /^a\.trace:10000001: .* no more than 10000000 lines in a file, got "12"$/);
+  assert.equal(context.line, most + 1);
+});
+
 test('a trace without any rate, or silent for longer than a trial may take, is refused', () => {
   assert.match(fault(() => requireUsable(parseSecondsMbps('0 0\n1 0\n', 'x'), 'x')).message, /has no rate/);
   const silence = maxSilenceMs / 1000;

@@ -3,10 +3,15 @@ import { test } from 'node:test';
 import { noiseBetweenRuns } from '../../src/analyse/between-runs/between-run-noise.ts';
 import { compareRuns } from '../../src/analyse/compare-runs/compare-runs.ts';
 import { judgeGate } from '../../src/analyse/gate/judge-gate.ts';
+import { compareRun } from '../../src/analyse/comparison/compare-run.ts';
+import { comparisonRules } from '../../src/analyse/comparison/comparison-rules.ts';
+import { buildTrialTable } from '../../src/analyse/comparison/trial-table.ts';
+import { audienceResult } from '../../src/analyse/distributions/audience.ts';
 import { summarise } from '../../src/analyse/summary/summarise.ts';
 import { minNights, nightsToFind } from '../../src/core/model/history.ts';
 import { seededRandom } from '../../src/core/model/seeded-random.ts';
 import type { Summary } from '../../src/core/model/summary.ts';
+import { audienceFixture } from '../support/audience-fixture.ts';
 import { badNumbers } from '../support/bad-numbers.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateGateRun } from '../support/gate-run.ts';
@@ -17,6 +22,12 @@ import { simulateNights } from './simulate-nights.ts';
 import { simulate } from './simulate.ts';
 
 // What takes too long before every commit: error rates by simulation, and the largest run.
+
+/**
+ * Of loads around 3000 ms with a deviation of 60 ms, those of each arm a mixture of normals: the difference of the medians, found by
+ * bisection of both distribution functions.
+ */
+const medianChangeMs = -72.88;
 
 const environment = environmentFixture(['chromium'], ['host']);
 
@@ -52,6 +63,41 @@ test('the interval of an audience holds the weighted truth in 93 to 97 % of runs
     const [low, high] = proportionInterval(Math.round(coverage * runs), runs, 0.999) ?? [0, 1];
     assert.ok(low <= 0.97 && high >= 0.93, `${cell.name}: ${coverage}`);
   }
+});
+
+test('shares of users that gain and lose, and quantiles, have intervals that hold the truth', () => {
+  const runs = 200;
+  const shares = [0.4, 0.25, 0.2, 0.15];
+  const meanMs = 3000;
+  // The last lies at the limit, which counts as a gain.
+  const changesMs = [-160, 0, 130, -100];
+  const held = { gaining: 0, losing: 0, half: 0 };
+  for (let run = 0; run < runs; run++) {
+    const random = seededRandom(7000 + run);
+    const { plan, records } = generateRun({
+      workloads: [{ id: 'page-0', kind: 'page' }],
+      networks: shares.map((_, i) => `audience-${i + 1}`),
+      blocks: 10,
+      plan: { audience: audienceFixture(shares) },
+      alter: (record) => {
+        const place = Number(record.network.slice('audience-'.length)) - 1;
+        const change = record.arm === 'h3' ? (changesMs[place] ?? 0) : 0;
+        return { ...record, metrics: { pltMs: meanMs + change + 60 * gaussian(random) } };
+      },
+    });
+    const table = buildTrialTable(plan, records);
+    const { comparisons } = compareRun(plan, table, comparisonRules(plan, { brief: true }));
+    const answer = audienceResult(plan, table, comparisons)?.answers[0];
+    const [low = 1, high = 0] = answer?.noticeable?.gaining.interval ?? [];
+    if (low <= 0.55 + 1e-9 && high >= 0.55 - 1e-9) held.gaining++;
+    const [least = 1, most = 0] = answer?.noticeable?.losing.interval ?? [];
+    if (least <= 0.2 + 1e-9 && most >= 0.2 - 1e-9) held.losing++;
+    const interval = answer?.quantiles[0]?.interval ?? [1, 0];
+    if (interval[0] <= medianChangeMs && interval[1] >= medianChangeMs) held.half++;
+  }
+  // Bonferroni: at least as often as promised. Quantiles: about so often.
+  assert.ok(held.gaining >= 0.93 * runs && held.losing >= 0.93 * runs, JSON.stringify(held));
+  assert.ok(held.half >= 0.9 * runs, JSON.stringify(held));
 });
 
 test('runs that differ by 2 % of themselves give hardly any false verdict', () => {

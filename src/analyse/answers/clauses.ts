@@ -1,3 +1,4 @@
+import { audienceNetwork } from '../../core/model/audience.ts';
 import { factorOf, differingFactors } from '../../core/factors/registry.ts';
 import { pairNames, valueName } from '../../core/factors/arm-name.ts';
 import type { Names } from '../../core/model/names.ts';
@@ -120,6 +121,18 @@ export function meanTail(
 const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
 
 /**
+ * Means over an audience whose segments disagree, where the whole interval lies beyond the margin. Its shares are
+ * those of the users, so the mean says what they get together. A mean over a sample of sites says that of none.
+ */
+function decidedMeans(finding: Finding): readonly Comparison[] {
+  return having(finding, 'mixed').filter(({ network, ratioInterval, margin }) => {
+    if (network !== audienceNetwork || ratioInterval === null) return false;
+    const [low, high] = ratioInterval;
+    return low > 1 + margin || high < 1 / (1 + margin);
+  });
+}
+
+/**
  * What changed as a clause: `Pages load 24 % slower over HTTP/3`; of one page its name and milliseconds, of pages that differ the
  * range; of a mixed finding what differs.
  *
@@ -136,7 +149,8 @@ export function changeClause(finding: Finding, place: string, names: Names, isSh
     const all = finding.members.length;
     return `${subject} ${bare(badly)}${where} in ${worse.length} of ${all} cases and ${bare(well)} in ${better.length}`;
   }
-  const told = worse.length > 0 ? worse : better;
+  const changes = worse.length > 0 ? worse : better;
+  const told = changes.length > 0 ? changes : decidedMeans(finding);
   const [first] = told;
   if (first === undefined) return mixedClause(finding, where);
   const template = goesUp(first) ? more : less;

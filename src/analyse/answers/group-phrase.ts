@@ -1,3 +1,4 @@
+import { audienceNetwork } from '../../core/model/audience.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { Comparison, Verdict } from '../../core/model/summary.ts';
@@ -50,14 +51,18 @@ const gainsAndLoses = (metric: string): string =>
   hasPluralSubject(metric) ? 'gain and lose' : 'gains and loses';
 
 /** The sites at the ends, which a pool would hide: `gain and lose: from A, 12 % sooner, to B, 9 % later`. */
-function mixedPhrase({ heterogeneity, metric, workloadKind }: Comparison, names: Names): string {
+function mixedPhrase(comparison: Comparison, names: Names): string {
+  const { heterogeneity, metric, workloadKind, network } = comparison;
   const gains = gainsAndLoses(metric);
   if (heterogeneity === undefined) return `${gains}: it depends on which`;
   const { range, lowest, highest } = heterogeneity;
   const { more, less } = feltWords(metric);
   const told = (workload: string, ratio: number): string =>
     `${names.workload(workload, workloadKind)} ${(ratio > 1 ? more : less).replace('{}', percent(ratio - 1))}`;
-  return `${gains} by site, which the average hides (${told(lowest, range[0])}, ${told(highest, range[1])})`;
+  const ends = `(${told(lowest, range[0])}, ${told(highest, range[1])})`;
+  return network === audienceNetwork
+    ? `${feltPhrase([comparison])} on average, and ${gains} by segment ${ends}`
+    : `${gains} by site, which the average hides ${ends}`;
 }
 
 /** What differs between comparisons of one group, as a place: `in both browsers`, `in all 5 browsers`. */

@@ -1,4 +1,5 @@
 import tls from 'node:tls';
+import { readAudienceFile } from '../../../src/app/plan/audience-file.ts';
 import { planFromRequest, readPlanRequest } from '../../../src/app/plan/plan-request.ts';
 import { liveAccessOf } from '../../../src/app/plan/live-access.ts';
 import { readBudgetFlags } from '../../../src/app/plan/budget-flags.ts';
@@ -13,7 +14,7 @@ import { readSchedule } from '../../../harness/network/traces/read-schedule.ts';
 import { readTrace } from '../../../harness/network/traces/read-trace.ts';
 import { readShapeFile } from '../../../sites/replicas/shape-file.ts';
 import { visitRemote } from '../../../sites/pages/visit-remote.ts';
-import { fileIn, json, type FuzzedReader } from '../fuzzed-reader.ts';
+import { fileIn, json, jsonLines, type FuzzedReader } from '../fuzzed-reader.ts';
 
 const planFile = `name: tuesday
 workloads: [page-landing, download-1mb]
@@ -73,7 +74,40 @@ const storageState = {
   origins: [{ origin: 'https://a.example', localStorage: [{ name: 'token', value: 'x' }] }],
 };
 
+const segments = [
+  { name: 'Cable', share: 60, rttMs: 20, downMbps: 50, upMbps: 10, view: 'cold', client: 'chromium' },
+  { name: 'Mobile', share: 40, rttMs: 90, downMbps: 8, lossPercent: 1, cpuSharePercent: 25, family: 'ipv6' },
+];
+const crux = {
+  record: { metrics: { round_trip_time: { histogram: [0.6, 0.3, 0.1].map((density) => ({ density })) } } },
+};
+/** The sources that CSV and JSON lines of users are read by. */
+const audienceModules = [
+  'src/app/plan/audience-file.ts',
+  'src/plan/audience/read-audience.ts',
+  'src/plan/audience/segment.ts',
+  'src/plan/audience/segment-bins.ts',
+  'src/plan/audience/choose-conditions.ts',
+];
+
 export const planReaders: readonly FuzzedReader[] = [
+  {
+    id: 'audience-lines',
+    modules: audienceModules,
+    corpus: [
+      Buffer.from('name,share,rttMs,downMbps\n"Cable, fast",60,20,50\nMobile,40,90,8\n'),
+      Buffer.from('rtt;downlink;ect\n50;10;4g\n;;\n100;1.5;3g\n'),
+      Buffer.from('origin\tlow_rtt\tmedium_rtt\thigh_rtt\nhttps://a.example\t0.5\t0.3\t0.2\n'),
+      jsonLines(...segments),
+    ],
+    read: (input, folder) => readAudienceFile(fileIn(folder, 'users.csv', input)),
+  },
+  {
+    id: 'audience-json',
+    modules: audienceModules,
+    corpus: [json(segments), json({ segments }), json(crux)],
+    read: (input, folder) => readAudienceFile(fileIn(folder, 'users.json', input)),
+  },
   {
     id: 'plan-file',
     modules: [

@@ -100,6 +100,7 @@ test('who gains and who loses is told by segment, and what is too near to 100 ms
     [0.3, 0.3],
   );
   assert.equal(primaryOf(summary).verdict, 'mixed');
+  assert.match(summary.firstScreen.headline, /^For your users: pages load 7\.\d % faster on average/);
 });
 
 test('the same arm twice: hardly a verdict, and no user gains', () => {

@@ -10,6 +10,7 @@ import {
   openRegularFile,
   readInput,
   readKept,
+  readLines,
   readSmallFile,
 } from '../../../../src/core/system/read-input.ts';
 import { removeWithTest } from '../../../support/test-scope.ts';
@@ -86,4 +87,18 @@ test('no line is appended to a named pipe, which would be waited for when it is 
   const pipe = join(folder, 'journal');
   execFileSync('mkfifo', [pipe]);
   assert.throws(() => appendLine(pipe, 'line'), /cannot write .*journal: it is a named pipe/);
+});
+
+test('lines are read one by one, whatever ends them, and no longer one than a line of ours can be', () => {
+  const file = join(folder, 'lines');
+  const long = 'é'.repeat(100_000);
+  writeFileSync(file, `a\r\n\n${long}\nlast`);
+  assert.deepEqual([...readLines(file)], ['a', '', long, 'last']);
+  writeFileSync(file, 'x'.repeat(1 << 21));
+  assert.throws(() => [...readLines(file, { what: 'users' })], {
+    code: 'bad-input',
+    message: /cannot be read as users: it has a line of \d+ characters, more than 1048576/,
+  });
+  assert.throws(() => [...readLines(join(folder, 'none'))], { code: 'bad-input', message: /does not exist/ });
+  assert.throws(() => [...readLines(folder)], { code: 'bad-input', message: /is a folder/ });
 });

@@ -9,6 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import { builtFiles } from '../reports/html/bundle-client.ts';
 import { catalogueEntry, publishedDocuments } from '../src/app/describe/documents.ts';
 import { packageDirOf } from '../src/core/system/module-file.ts';
+import { buildStaticPrograms } from './static-programs.ts';
 
 const projectDir = join(import.meta.dirname, '..');
 const distDir = join(projectDir, 'dist');
@@ -48,6 +49,10 @@ function clientEntries(): string[] {
 rmSync(distDir, { recursive: true, force: true });
 compile('tsconfig.json');
 compile('tsconfig.page.json');
+await buildStaticPrograms(
+  join(distDir, 'harness', 'network', 'emulator', 'built'),
+  join(projectDir, '.h2h3', 'tools'),
+);
 for (const file of dataFiles()) put(file, (target) => copyFileSync(join(projectDir, file), target));
 for (const [name, text] of await builtFiles(clientEntries()))
   put(join('reports', 'html', 'built', name), (target) => writeFileSync(target, text));

@@ -89,6 +89,7 @@ export async function startEmulatedPath({
       connectionStarts: async () => (await emulator.flights()).map(connectionStart),
       queue: emulator.queue,
       course: emulator.course,
+      change: emulator.change,
       ...(beside === undefined ? {} : { beside: { client: beside.namespace, start: () => beside.load() } }),
     };
   });

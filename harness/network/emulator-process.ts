@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { linkQueueSchema, type LinkQueue } from '../../src/core/model/link-queue.ts';
-import { linkCourseSchema, type LinkCourse } from '../../src/core/model/schedule.ts';
+import { linkCourseSchema, type LinkCourse, type LinkFigures } from '../../src/core/model/schedule.ts';
 import { linkFlowSchema, type LinkFlow } from '../../src/core/model/raw-trial.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import { loggedFlowSchema, type LoggedFlow } from './connection-flights.ts';
@@ -98,6 +98,8 @@ export interface EmulatorProcess {
   readonly course: () => Promise<LinkCourse>;
   /** Begins both directions' traces and schedules at these offsets and their random numbers at this seed. */
   readonly begin: (line: string) => Promise<void>;
+  /** Sets figures of both directions from now on; what is left out is each direction's own. */
+  readonly change: (figures: LinkFigures) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -165,6 +167,10 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
       queue: async () => linkQueueSchema.parse(await ask(controlSocket, 'queues')),
       course: async () => linkCourseSchema.parse(await ask(controlSocket, 'courses')),
       begin: (start) => tell(controlSocket, start),
+      change: async (figures) => {
+        for (const direction of ['up', 'down'] as const)
+          await ask(controlSocket, `set ${direction} ${settingOf(figures)}`);
+      },
       stop: () => endWithInput(child),
     };
   } catch (cause) {
@@ -177,10 +183,20 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
   }
 }
 
+const own = -1;
+
+/** As the emulator takes it: bit/s, ns, ns, a share, whether nothing passes. */
+function settingOf({ rateMbps, delayMs, jitterMs, lossPercent, outage }: LinkFigures): string {
+  const ns = (ms: number | undefined): number => (ms === undefined ? own : Math.round(ms * 1e6));
+  const rate = rateMbps === undefined ? own : rateMbps * 1e6;
+  const loss = lossPercent === undefined ? own : lossPercent / 100;
+  return [rate, ns(delayMs), ns(jitterMs), loss, outage === true ? 1 : 0].join(' ');
+}
+
 /** @throws H2h3Error `process-failed` when the emulator is gone or does not answer. */
 async function ask(
   controlSocket: string,
-  what: 'stats' | 'flows' | 'flights' | 'queues' | 'courses',
+  what: 'stats' | 'flows' | 'flights' | 'queues' | 'courses' | `set ${string}`,
 ): Promise<unknown> {
   const socket = createConnection(controlSocket);
   try {

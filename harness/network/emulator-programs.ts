@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
@@ -54,8 +55,12 @@ async function sourceNames(): Promise<string[]> {
   return (await readdir(emulatorSourceDir)).filter((name) => /\.[ch]$/.test(name)).toSorted();
 }
 
-async function toolName(context: SetupContext): Promise<string> {
-  const hash = createHash('sha256').update(context.arch).update(compilerFlags.join(' '));
+/** Where a package holds the programs of every kind of machine, linked statically: in folders with the names of their source. */
+const builtDir = path.join(emulatorSourceDir, 'built');
+
+/** Name of the programs of this source for a kind of machine, as `process.arch`. */
+export async function emulatorToolName(arch: string): Promise<string> {
+  const hash = createHash('sha256').update(arch).update(compilerFlags.join(' '));
   for (const name of await sourceNames())
     hash.update(name).update(await readFile(path.join(emulatorSourceDir, name)));
   return `path-emulator-${hash.digest('hex').slice(0, 16)}`;
@@ -77,18 +82,25 @@ export async function findCompilers(context: SetupContext): Promise<readonly (re
 
 /** Whether all of them were built of this source before. */
 export async function areEmulatorProgramsBuilt(context: SetupContext): Promise<boolean> {
-  return context.cache.isInstalled(await toolName(context));
+  const name = await emulatorToolName(context.arch);
+  return existsSync(path.join(builtDir, name)) || context.cache.isInstalled(name);
 }
 
 /**
- * Builds the programs when their source changed since the last time, with the first compiler that can.
+ * Takes the programs that the package holds; else builds them when their source changed since the last time, with the first
+ * compiler that can.
  *
  * @throws H2h3Error `unsupported` with the words of each compiler when none can.
  */
 export async function ensureEmulatorPrograms(context: SetupContext): Promise<EmulatorPrograms> {
-  const name = await toolName(context);
+  const name = await emulatorToolName(context.arch);
   let compiler = 'built before';
   const directory = await context.cache.install(name, async (target) => {
+    const built = path.join(builtDir, name);
+    if (existsSync(built)) {
+      compiler = 'built with the package';
+      return copyPrograms(built, target);
+    }
     context.progress({ title: 'Building the path emulator (once)' });
     compiler = await buildWithAny(await findCompilers(context), target, context);
   });
@@ -99,6 +111,15 @@ export async function ensureEmulatorPrograms(context: SetupContext): Promise<Emu
     relay: path.join(directory, 'port-relay'),
     compiler,
   };
+}
+
+/** What unpacks a package may leave out who may run a file. */
+async function copyPrograms(from: string, target: string): Promise<void> {
+  for (const program of Object.keys(emulatorSources)) {
+    const file = path.join(target, program);
+    await copyFile(path.join(from, program), file);
+    await chmod(file, 0o755);
+  }
 }
 
 async function buildWithAny(

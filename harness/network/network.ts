@@ -5,7 +5,7 @@ import type { PathCheckDepth } from '../../src/core/model/path-check-depth.ts';
 import type { BesideFacts, LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
 import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
-import type { LinkCourse } from '../../src/core/model/schedule.ts';
+import type { LinkCourse, LinkFigures } from '../../src/core/model/schedule.ts';
 import type { Namespace } from './namespace.ts';
 
 /** Segmentation offloads of a link, all of them. */
@@ -91,6 +91,8 @@ export interface RunningNetwork {
   readonly queue?: () => Promise<LinkQueue>;
   /** What the client's own link did, time after time, since the last start signal; absent where it follows no schedule. */
   readonly course?: () => Promise<LinkCourse>;
+  /** Sets figures of the client's own link from now on, over its own; absent where a link cannot be changed while it is up. */
+  readonly change?: (figures: LinkFigures) => Promise<void>;
   /** Begins the traffic of another client of the link; absent where there is none. @throws H2h3Error `unsupported` */
   readonly startBeside?: () => Promise<RunningCrossTraffic>;
   /**

@@ -24,7 +24,6 @@ const lossPackets = 10_000;
 /** Share of the rate at which small packets are sent: no queue must build up. */
 const lossTestShare = 0.4;
 const freeLossTestMbps = 5;
-const rateTolerance = 0.02;
 const tcpTestMs = 1000;
 /** Beyond this mean loss one connection may wait for minutes, and nothing is expected of its rate anyway. */
 const maxLossForTcp = 0.08;
@@ -41,6 +40,8 @@ export interface CheckTimes {
   /** The test for loss takes no longer, at the cost of fewer packets and so of a wider tolerance. */
   readonly maxLossSeconds: number;
   readonly rateSeconds: number;
+  /** How far from the rate, as a share of it. */
+  readonly rateTolerance: number;
   /** A test has ended when nothing came for so long. */
   readonly idleMs: number;
 }
@@ -82,13 +83,8 @@ function check({ direction, quantity, unit, expected, measured, tolerance }: Che
 }
 
 /** A rate of a link on which nothing else is set: it must not be exceeded; whether it is reached is the machine's doing. */
-function checkAtMost(
-  direction: Way['direction'],
-  quantity: string,
-  most: number,
-  measured: number,
-): PathCheck {
-  const tolerance = rateTolerance * most;
+function checkAtMost({ direction, times }: Way, quantity: string, most: number, measured: number): PathCheck {
+  const tolerance = times.rateTolerance * most;
   return {
     direction,
     quantity: `${quantity}, at most`,
@@ -244,7 +240,7 @@ export async function udpRate(way: Way, program: string, position: TracePosition
         received.seconds * 1000,
       )
     : rateMbps;
-  if (way.isLink) return [checkAtMost(direction, 'rate, UDP at 110 %', expected, received.mbps)];
+  if (way.isLink) return [checkAtMost(way, 'rate, UDP at 110 %', expected, received.mbps)];
   return [
     check({
       direction,
@@ -252,7 +248,7 @@ export async function udpRate(way: Way, program: string, position: TracePosition
       unit: 'Mbit/s',
       expected,
       measured: received.mbps,
-      tolerance: rateTolerance * expected,
+      tolerance: way.times.rateTolerance * expected,
     }),
   ];
 }

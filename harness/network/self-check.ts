@@ -22,9 +22,17 @@ const minQuickMbps = 0.1;
 const togetherBelowMbps = 60;
 const settleMs = 100;
 
-const fullTimes: CheckTimes = { pings: 20, maxLossSeconds: 3, rateSeconds: 1.5, idleMs: 700 };
+const fullTimes: CheckTimes = {
+  pings: 20,
+  maxLossSeconds: 3,
+  rateSeconds: 1.5,
+  rateTolerance: 0.02,
+  idleMs: 700,
+};
 const quickPings = 5;
 const quickSeconds = 0.4;
+/** A process that wakes 8 ms late. */
+const quickRateTolerance = 0.04;
 const quickIdleMs = 250;
 
 /** A direction of which no packet may come for longer, as its figures say, is waited for as in full. */
@@ -32,7 +40,13 @@ function timesOf(depth: PathCheckDepth, { rateMbps, jitterMs, trace }: Direction
   if (depth === 'full') return fullTimes;
   const isSlow = rateMbps !== null && rateMbps < minQuickMbps;
   const idleMs = isSlow || trace !== undefined ? fullTimes.idleMs : quickIdleMs + 2 * jitterMs;
-  return { pings: quickPings, maxLossSeconds: quickSeconds, rateSeconds: quickSeconds, idleMs };
+  return {
+    pings: quickPings,
+    maxLossSeconds: quickSeconds,
+    rateSeconds: quickSeconds,
+    rateTolerance: quickRateTolerance,
+    idleMs,
+  };
 }
 
 function waysOf(

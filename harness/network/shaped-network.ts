@@ -294,6 +294,7 @@ function running(
     ...(path.connectionStarts === undefined ? {} : { connectionStarts: path.connectionStarts }),
     ...(path.queue === undefined || !tellsOfQueues(spec, options) ? {} : { queue: path.queue }),
     ...(path.course === undefined || path.courses === undefined ? {} : { course: path.course }),
+    ...(path.change === undefined ? {} : { change: path.change }),
     ...(path.beside === undefined ? {} : { startBeside: path.beside.start }),
     transferTimeoutMs: (bytes) =>
       transferTimeoutMs(spec, { traces: path.traces, courses: path.courses ?? noCourses }, bytes),

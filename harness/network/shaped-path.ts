@@ -1,7 +1,7 @@
 import type { NetworkDescription } from '../../src/core/model/environment.ts';
 import type { ConnectionStart } from '../../src/core/model/connection-start.ts';
 import type { LinkFlow } from '../../src/core/model/raw-trial.ts';
-import type { LinkCourse } from '../../src/core/model/schedule.ts';
+import type { LinkCourse, LinkFigures } from '../../src/core/model/schedule.ts';
 import type { LinkQueue } from '../../src/core/model/link-queue.ts';
 import type { HostFacts, LinkPlace } from './host-setup.ts';
 import type { Namespace } from './namespace.ts';
@@ -34,6 +34,8 @@ export interface ShapedPath {
   readonly queue?: () => Promise<LinkQueue>;
   /** What it did, time after time, since they began; absent where the backend does not write it down. */
   readonly course?: () => Promise<LinkCourse>;
+  /** Sets figures from now on; absent where the path cannot be changed while it is up. */
+  readonly change?: (figures: LinkFigures) => Promise<void>;
   /** Another client of the path, which loads when it is told to; absent where there is none. */
   readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningCrossTraffic> };
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */

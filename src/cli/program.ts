@@ -1,10 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
-import { packageDir, ownVersion } from '../app/version.ts';
 import { shellWord } from '../core/model/command-words.ts';
-import { H2h3Error, foreignWords } from '../core/model/errors.ts';
-import { exitCodes } from '../core/model/exit-codes.ts';
-import { withoutUserInformation } from '../core/model/user-information.ts';
+import { H2h3Error } from '../core/model/errors.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';
@@ -38,10 +33,8 @@ import { addSitesCommand } from './commands/sites.ts';
 import { addStudiesCommand } from './commands/studies.ts';
 import { addRunsCommand } from './commands/runs.ts';
 import { addWorkerCommand } from './commands/worker.ts';
-import type { AddCommand, CommandContext } from './commands/command.ts';
-import { narrowestToWrap } from './grouped-help.ts';
-import { plainText } from './plain-text.ts';
-import { printError } from './print-error.ts';
+import type { AddCommand } from './commands/command.ts';
+import { runProgram, type CommandPlace } from './run-program.ts';
 
 const commands: readonly AddCommand[] = [
   addRunCommand,
@@ -87,59 +80,17 @@ function refuseAddress(word: string | undefined): void {
   });
 }
 
-/** Where a command line is carried out: what commands need, and where text goes. */
-export interface CommandPlace extends Pick<
-  CommandContext,
-  'progress' | 'signal' | 'passSignals' | 'environment'
-> {
-  readonly writeOut: (text: string) => void;
-  readonly writeError: (text: string) => void;
-}
-
 /** Carries out a command line, and says what went wrong. @returns its exit code */
-export async function runCommandLine(argv: readonly string[], place: CommandPlace): Promise<number> {
-  const { progress, signal, passSignals, environment, writeOut, writeError } = place;
-  const projectDir = realpathSync(packageDir());
-  const context: CommandContext = {
-    projectDir,
-    progress,
-    signal,
-    passSignals,
-    environment,
-    words: argv,
-    print: (text) => writeOut(plainText(text.endsWith('\n') ? text : `${text}\n`)),
-    command: withoutUserInformation(['h2h3', ...argv].map(shellWord).join(' ')),
-  };
-  let exitCode: number = exitCodes.ok;
-  const program = new Command('h2h3')
-    .description(
-      'Head to head, 2 against 3: HTTP/3 over QUIC against HTTP/2 over TCP, measured in real browsers',
-    )
-    .version(ownVersion(projectDir))
-    .showSuggestionAfterError()
-    .configureHelp({ minWidthToWrap: narrowestToWrap })
-    .exitOverride()
-    .configureOutput({ writeOut, writeErr: (text) => writeError(plainText(text)) })
-    .addHelpText(
+export function runCommandLine(argv: readonly string[], place: CommandPlace): Promise<number> {
+  const description =
+    'Head to head, 2 against 3: HTTP/3 over QUIC against HTTP/2 over TCP, measured in real browsers';
+  const add: AddCommand = (program, context, exit) => {
+    refuseAddress(argv[0]);
+    program.addHelpText(
       'after',
       '\nExit codes: 0 fine, 1 a gate says worse, 2 usage or bad input, 3 this machine cannot do it, 4 trials failed, 5 a gate is not decided (unless --allow-undecided), or a limit under --strict, 130 interrupted',
     );
-  for (const add of commands) add(program, context, (code) => (exitCode = code));
-  try {
-    refuseAddress(argv[0]);
-    await program.parseAsync([...argv], { from: 'user' });
-    return exitCode;
-  } catch (thrown) {
-    progress.clear();
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    // Whatever was under way was given up because the user asked for it.
-    if (thrown instanceof Error && thrown.name === 'AbortError' && signal.aborted)
-      return exitCodes.interrupted;
-    // A terminal's Ctrl-C ends the bundler of the report's scripts too, which then does not answer.
-    if (signal.aborted && foreignWords(thrown).startsWith('The service was stopped')) {
-      progress.say('stopped while the report was written; `npx h2h3 report DIR` writes it');
-      return exitCodes.interrupted;
-    }
-    return printError(thrown, (line) => progress.say(line));
-  }
+    for (const each of commands) each(program, context, exit);
+  };
+  return runProgram({ name: 'h2h3', description, add }, argv, place);
 }

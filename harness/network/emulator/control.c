@@ -128,10 +128,29 @@ static bool read_start(const char *line, struct path_start *start)
     return fields >= 2;
 }
 
+/** `set up|down BIT/S DELAY_NS JITTER_NS LOSS OUTAGE`, -1 for the direction's own. @returns false for a line that sets nothing. */
+static bool read_set(const char *line, bool *is_up, struct schedule_step *step)
+{
+    char direction[8];
+    int outage;
+    *step = schedule_no_step();
+    if (sscanf(line, "set %7s %lf %lf %lf %lf %d", direction, &step->bits_per_second, &step->delay_ns, &step->jitter_ns,
+               &step->loss, &outage) != 6)
+        return false;
+    step->outage = outage == 1;
+    *is_up = !strcmp(direction, "up");
+    return *is_up || !strcmp(direction, "down");
+}
+
 static void obey(struct forwarder *forwarder, int client, const char *line)
 {
     struct path_start start;
-    if (read_start(line, &start))
+    struct schedule_step step;
+    bool is_up;
+    if (read_set(line, &is_up, &step)) {
+        forwarder_set(forwarder, is_up, &step);
+        send_all(client, "{}\n", 3);
+    } else if (read_start(line, &start))
         forwarder_start(forwarder, &start);
     else if (!strncmp(line, "stats", 5))
         answer_stats(forwarder, client);

@@ -45,6 +45,13 @@ void forwarder_start(struct forwarder *forwarder, const struct path_start *start
     pthread_mutex_unlock(&forwarder->lock);
 }
 
+void forwarder_set(struct forwarder *forwarder, bool is_up, const struct schedule_step *live)
+{
+    pthread_mutex_lock(&forwarder->lock);
+    path_model_set(is_up ? &forwarder->up.model : &forwarder->down.model, live);
+    pthread_mutex_unlock(&forwarder->lock);
+}
+
 static struct timespec timespec_of(uint64_t ns)
 {
     return (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};

@@ -43,6 +43,9 @@ struct path_start {
 /** Starts both directions' traces, schedules and random numbers; lateness, flows and courses begin anew. */
 void forwarder_start(struct forwarder *forwarder, const struct path_start *start);
 
+/** Sets figures of one direction from now on. */
+void forwarder_set(struct forwarder *forwarder, bool is_up, const struct schedule_step *live);
+
 /** Never returns. */
 void forwarder_run(struct forwarder *forwarder);
 

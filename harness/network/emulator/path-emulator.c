@@ -15,8 +15,9 @@
  *
  * Prints one line of JSON when the devices are there. The control socket takes lines: `start SEED OFFSET_NS` begins the
  * traces at that offset, and with a third number the schedules, the repeating ones at that offset of theirs; `stats`, and
- * `flows`, `flights`, `queues` and `courses` (since the last start), are answered by one line of JSON. It ends with its
- * standard input.
+ * `flows`, `flights`, `queues` and `courses` (since the last start), are answered by one line of JSON, and so is
+ * `set up|down BIT/S DELAY_NS JITTER_NS LOSS OUTAGE`, which holds from then on (-1: the direction's own). It ends with
+ * its standard input.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

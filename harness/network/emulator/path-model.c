@@ -22,6 +22,7 @@ void path_model_init(struct path_model *model, const struct path_config *config,
     model->config = *config;
     model->waiting = waiting;
     model->waiting_capacity = waiting_capacity;
+    model->live = schedule_no_step();
     path_model_start(model, now_ns, 1, 0);
 }
 
@@ -51,13 +52,19 @@ void path_model_follow_schedule(struct path_model *model, uint64_t now_ns, uint6
 static struct in_force in_force_at(const struct path_model *model, uint64_t time_ns)
 {
     struct in_force force = schedule_nothing();
-    if (!model->scheduled)
-        return force;
-    /* What came just before the start is told to have come then. */
-    uint64_t elapsed_ns = time_ns > model->schedule_start_ns ? time_ns - model->schedule_start_ns : 0;
-    schedule_lay(&model->config.repeating, time_ns, elapsed_ns + model->schedule_offset_ns, &force);
-    schedule_lay(&model->config.once, time_ns, elapsed_ns, &force);
+    if (model->scheduled) {
+        /* What came just before the start is told to have come then. */
+        uint64_t elapsed_ns = time_ns > model->schedule_start_ns ? time_ns - model->schedule_start_ns : 0;
+        schedule_lay(&model->config.repeating, time_ns, elapsed_ns + model->schedule_offset_ns, &force);
+        schedule_lay(&model->config.once, time_ns, elapsed_ns, &force);
+    }
+    schedule_lay_step(&model->live, &force);
     return force;
+}
+
+void path_model_set(struct path_model *model, const struct schedule_step *live)
+{
+    model->live = *live;
 }
 
 static bool is_lost(struct path_model *model, uint64_t now_ns)
@@ -244,7 +251,8 @@ struct path_result path_model_deliver(struct path_model *model, uint64_t departu
 uint64_t path_model_least_delay_ns(const struct path_model *model)
 {
     const struct path_config *config = &model->config;
-    bool varies = config->reorder > 0 || config->repeating.count > 0 || config->once.count > 0;
+    bool varies = config->reorder > 0 || config->repeating.count > 0 || config->once.count > 0 ||
+                  model->live.delay_ns >= 0 || model->live.jitter_ns >= 0;
     return varies || config->jitter_ns > config->delay_ns ? 0 : config->delay_ns - config->jitter_ns;
 }
 

@@ -89,6 +89,8 @@ struct path_model {
     bool scheduled;
     uint64_t schedule_start_ns;
     uint64_t schedule_offset_ns;
+    /** What somebody has set meanwhile, over all else. */
+    struct schedule_step live;
     size_t step_index;
     uint64_t opportunity_index;
     uint32_t opportunity_left_bytes;
@@ -111,6 +113,12 @@ void path_model_start(struct path_model *model, uint64_t now_ns, uint64_t seed, 
 
 /** Begins the schedules, the repeating one at `offset_ns` of it. */
 void path_model_follow_schedule(struct path_model *model, uint64_t now_ns, uint64_t offset_ns);
+
+/**
+ * Sets figures from now on, over those of schedules; `schedule_no_step()` sets none. What has come keeps the time at which it leaves, but for
+ * an outage.
+ */
+void path_model_set(struct path_model *model, const struct schedule_step *live);
 
 /** What becomes of a packet of `bytes` that arrives at `now_ns`; calls must come in order of time. */
 struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, uint32_t bytes);

@@ -6,6 +6,11 @@ struct in_force schedule_nothing(void)
         .bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1, .end_ns = UINT64_MAX};
 }
 
+struct schedule_step schedule_no_step(void)
+{
+    return (struct schedule_step){.bits_per_second = -1, .delay_ns = -1, .jitter_ns = -1, .loss = -1};
+}
+
 /** The last step that has begun by then. */
 static size_t step_at(const struct schedule *schedule, uint64_t elapsed_ns)
 {
@@ -26,6 +31,15 @@ static void lay_figure(double given, double *figure)
         *figure = given;
 }
 
+void schedule_lay_step(const struct schedule_step *step, struct in_force *force)
+{
+    lay_figure(step->bits_per_second, &force->bits_per_second);
+    lay_figure(step->delay_ns, &force->delay_ns);
+    lay_figure(step->jitter_ns, &force->jitter_ns);
+    lay_figure(step->loss, &force->loss);
+    force->outage |= step->outage;
+}
+
 void schedule_lay(const struct schedule *schedule, uint64_t now_ns, uint64_t elapsed_ns, struct in_force *force)
 {
     if (schedule->count == 0)
@@ -33,12 +47,7 @@ void schedule_lay(const struct schedule *schedule, uint64_t now_ns, uint64_t ela
     if (schedule->length_ns > 0)
         elapsed_ns %= schedule->length_ns;
     size_t index = step_at(schedule, elapsed_ns);
-    const struct schedule_step *step = &schedule->steps[index];
-    lay_figure(step->bits_per_second, &force->bits_per_second);
-    lay_figure(step->delay_ns, &force->delay_ns);
-    lay_figure(step->jitter_ns, &force->jitter_ns);
-    lay_figure(step->loss, &force->loss);
-    force->outage |= step->outage;
+    schedule_lay_step(&schedule->steps[index], force);
     bool is_last = index + 1 == schedule->count;
     if (is_last && schedule->length_ns == 0)
         return;

@@ -29,6 +29,9 @@ struct schedule {
     uint64_t length_ns;
 };
 
+/** A step that leaves all as it is. */
+struct schedule_step schedule_no_step(void);
+
 /** What is set at a time; figures that are negative are not. */
 struct in_force {
     double bits_per_second;
@@ -42,6 +45,9 @@ struct in_force {
 
 /** Nothing. */
 struct in_force schedule_nothing(void);
+
+/** Lays the figures of one step over `force`, whatever its start. */
+void schedule_lay_step(const struct schedule_step *step, struct in_force *force);
 
 /** Lays over `force` what the schedule sets at `now_ns`, which is `elapsed_ns` after its beginning. */
 void schedule_lay(const struct schedule *schedule, uint64_t now_ns, uint64_t elapsed_ns, struct in_force *force);

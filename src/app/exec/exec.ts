@@ -14,6 +14,7 @@ import { checkWords, endWords } from './exec-words.ts';
 import { listenerWords } from './local-listeners.ts';
 import { linkSettings, requireSettings } from './link-settings.ts';
 import { networkNamed, noNetwork } from './network-named.ts';
+import { isOwnNetwork, ownNetwork, type OwnNetwork } from './own-network.ts';
 import { openPath, type OpenPath, type PathRequest } from './open-path.ts';
 import { requireWorld, type WorldUse } from './world.ts';
 import { runCommand, type CommandEnd, type PassSignals } from './run-command.ts';
@@ -21,6 +22,8 @@ import { runCommand, type CommandEnd, type PassSignals } from './run-command.ts'
 export interface ExecRequest {
   /** Names; `none` is without a path. */
   readonly networks: readonly string[];
+  /** One more network, by its figures. */
+  readonly own?: OwnNetwork;
   /** Runs over each of them. */
   readonly repeat: number;
   /** `FACTOR=VALUE` each. */
@@ -61,14 +64,16 @@ export async function exec(
   context: AppContext,
   passSignals: PassSignals,
 ): Promise<Executed> {
-  if (request.networks.length === 0)
-    throw new H2h3Error('usage', '--network names no network', {
-      next: '`npx h2h3 describe networks` lists them; none is without one.',
+  const own = request.own !== undefined && isOwnNetwork(request.own) ? [ownNetwork(request.own)] : [];
+  const names = [...request.networks, ...own.map(({ id }) => id)];
+  if (names.length === 0)
+    throw new H2h3Error('usage', 'no network is named', {
+      next: 'Say --network cable, or figures such as --down 10mbit --rtt 80ms. `npx h2h3 describe networks` lists the names.',
     });
   const setup = await setupContextOf(context);
   const settings = linkSettings(request.set);
   for (const line of formerNamesNotice(formerNamesIn(request.set))) context.progress.say(`h2h3: ${line}`);
-  const providers = request.networks.map((name) => networkNamed(name, setup));
+  const providers = names.map((name) => networkNamed(name, setup, own));
   providers.forEach((provider) => requireSettings(provider, settings));
   if (request.jsonFile !== undefined) requireWritable(request.jsonFile, '--json');
   const why = await notRunnableReason(request.command, setup);

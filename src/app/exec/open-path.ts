@@ -12,6 +12,8 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { openStartSignal } from '../../../harness/trial/start-signal.ts';
 import type { NetworkDescription } from '../../core/model/environment.ts';
 import type { PathCheckDepth } from '../../core/model/path-check-depth.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import type { LinkFigures } from '../../core/model/schedule.ts';
 import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { parseInterfaces } from '../../core/system/interface-counters.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
@@ -42,6 +44,8 @@ export interface OpenPath {
   readonly prefix: readonly string[];
   /** Begins what varies with time, at a place that depends on the seed. */
   begin(seed: number): Promise<void>;
+  /** Sets figures of both directions from now on, over the network's own. @throws H2h3Error `unsupported` where that cannot be */
+  change(figures: LinkFigures): Promise<void>;
   /** @throws H2h3Error `process-failed` where a process that it needs has ended */
   requireAlive(): void;
   /** Cumulative. */
@@ -118,6 +122,14 @@ function opened(
       const signal = await openStartSignal(network.startSignal(seed));
       signal.send();
       signal.close();
+    },
+    change: async (figures) => {
+      if (network.change === undefined)
+        throw new H2h3Error(
+          'unsupported',
+          `the network ${network.description.id} cannot be changed while it is up`,
+        );
+      await network.change(figures);
     },
     requireAlive,
     counters: () => countersOf(network),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkFiguresSchema } from '../../core/model/schedule.ts';
 
 /** The first line that a program writes to `h2h3 serve-path`: which path it wants. */
 export const pathOrderSchema = z.strictObject({
@@ -16,5 +17,7 @@ export const pathQuestionSchema = z.discriminatedUnion('type', [
   /** Begins what varies with time, and flows. */
   z.strictObject({ type: z.literal('begin'), seed: z.number().int() }),
   z.strictObject({ type: z.literal('count') }),
+  /** Sets figures of both directions from now on; what is left out is the network's own. */
+  z.strictObject({ type: z.literal('change'), figures: linkFiguresSchema }),
 ]);
 export type PathQuestion = z.infer<typeof pathQuestionSchema>;

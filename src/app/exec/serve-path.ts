@@ -12,7 +12,7 @@ import { checkWords } from './exec-words.ts';
 import { linkSettings, requireSettings } from './link-settings.ts';
 import { networkNamed } from './network-named.ts';
 import { openPath, type OpenPath } from './open-path.ts';
-import { pathOrderSchema, pathQuestionSchema, type PathQuestion } from './path-message.ts';
+import { pathOrderSchema, pathQuestionSchema } from './path-message.ts';
 
 /** What is answered, a line of JSON each. */
 export type PathAnswer =
@@ -25,6 +25,7 @@ export type PathAnswer =
       readonly startedFile: string;
     }
   | { readonly type: 'begun' }
+  | { readonly type: 'changed' }
   | {
       readonly type: 'counted';
       /** Cumulative. */
@@ -59,14 +60,18 @@ export async function servePath(
     const path = await pathFor(first, scope, context);
     answer({ type: 'open', description: path.description, lines: checkWords(path) });
     for await (const line of { [Symbol.asyncIterator]: () => lines })
-      answer(await answerTo(readAs(pathQuestionSchema, line), path, scope));
+      answer(await answerTo(line, path, scope).catch(failure));
     await path.stop();
   } catch (thrown) {
-    const known = thrown instanceof H2h3Error ? thrown : new H2h3Error('internal', messageOf(thrown));
-    answer({ type: 'failed', message: known.message, context: known.context, next: known.next });
+    answer(failure(thrown));
   } finally {
     await scope.reaper.finish();
   }
+}
+
+function failure(thrown: unknown): PathAnswer {
+  const known = thrown instanceof H2h3Error ? thrown : new H2h3Error('internal', messageOf(thrown));
+  return { type: 'failed', message: known.message, context: known.context, next: known.next };
 }
 
 /** @throws H2h3Error `usage` for a line of another form */
@@ -84,10 +89,11 @@ async function pathFor(order: string, scope: RunScope, context: AppContext): Pro
   requireSettings(provider, settings);
   await provider.require?.({ settings: [settings], builds: true });
   const asked = { provider, settings, localPorts, far: undefined, world: 'where-possible' as const };
-  return openPath({ ...asked, check: check ? 'reported' : 'left-out' }, scope, setup);
+  return openPath({ ...asked, check: check ? 'reported' : 'left-out', checkDepth: 'quick' }, scope, setup);
 }
 
-async function answerTo(question: PathQuestion, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
+async function answerTo(line: string, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
+  const question = readAs(pathQuestionSchema, line);
   path.requireAlive();
   switch (question.type) {
     case 'wrap':
@@ -95,6 +101,9 @@ async function answerTo(question: PathQuestion, path: OpenPath, scope: RunScope)
     case 'begin':
       await path.begin(question.seed);
       return { type: 'begun' };
+    case 'change':
+      await path.change(question.figures);
+      return { type: 'changed' };
     case 'count':
       return { type: 'counted', counters: await path.counters(), flows: await path.flows() };
   }

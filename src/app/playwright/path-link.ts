@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageDirOf } from '../../core/system/module-file.ts';
+import type { LinkFigures } from '../../core/model/schedule.ts';
 import type { PathQuestion } from '../exec/path-message.ts';
 import type { PathAnswer } from '../exec/serve-path.ts';
 
@@ -23,6 +24,7 @@ export interface PathLink {
   wrap(program: string): Promise<AnswerOf<'wrapped'>>;
   begin(seed: number): Promise<void>;
   count(): Promise<AnswerOf<'counted'>>;
+  change(figures: LinkFigures): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,15 +53,21 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
       answer.type === 'failed' ? answerFailureText(answer) : `h2h3 answers ${answer.type} to ${type}`,
     );
   };
+  const close = async (): Promise<void> => {
+    child.stdin.end();
+    await ended;
+  };
+  const opened = await ask(request, 'open').catch(async (thrown: unknown) => {
+    await close();
+    throw thrown;
+  });
   return {
-    opened: await ask(request, 'open'),
+    opened,
     wrap: (program) => ask({ type: 'wrap', program }, 'wrapped'),
     begin: async (seed) => void (await ask({ type: 'begin', seed }, 'begun')),
     count: () => ask({ type: 'count' }, 'counted'),
-    close: async () => {
-      child.stdin.end();
-      await ended;
-    },
+    change: async (figures) => void (await ask({ type: 'change', figures }, 'changed')),
+    close,
   };
 }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../../reports/format/numbers.ts';
 import type { NetworkDescription } from '../../core/model/environment.ts';
+import type { LinkFigures } from '../../core/model/schedule.ts';
 import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { browserProgram } from './browser-program.ts';
 import { openLink } from './path-link.ts';
@@ -66,7 +67,7 @@ export interface H2h3Options {
   readonly protocol?: ForcedProtocol;
   /** `host:port`, for which `h3` is forced. Default: that of `baseURL`. */
   readonly origins?: readonly string[];
-  /** Measures the path before the first test, about ten seconds. Default: no. */
+  /** Measures the path before the first test, about three seconds. Default: no. */
   readonly check?: boolean;
 }
 
@@ -84,6 +85,8 @@ export interface H2h3Link {
   readonly description: NetworkDescription;
   /** What has crossed it since the test began. */
   report(): Promise<LinkReport>;
+  /** Changes it until the test ends: `'outage'`, figures, or `{}` for its own figures again. */
+  set(change: LinkFigures | 'outage'): Promise<void>;
 }
 
 interface OwnLink extends H2h3Link {
@@ -173,6 +176,7 @@ async function withLink(options: H2h3Options, info: WorkerInfo, use: Use<OwnLink
   const { description } = link.opened;
   let before: Readonly<Record<string, number>> = {};
   let startedFile: string | undefined;
+  let isChanged = false;
   try {
     await use({
       description,
@@ -183,6 +187,8 @@ async function withLink(options: H2h3Options, info: WorkerInfo, use: Use<OwnLink
         return wrapped.file;
       },
       begin: async (seed) => {
+        if (isChanged) await link.change({});
+        isChanged = false;
         await link.begin(seed);
         before = (await link.count()).counters;
       },
@@ -193,6 +199,10 @@ async function withLink(options: H2h3Options, info: WorkerInfo, use: Use<OwnLink
           count - (before[name] ?? 0),
         ]);
         return { network: description, counters: Object.fromEntries(moved), flows };
+      },
+      set: async (change) => {
+        isChanged = true;
+        await link.change(change === 'outage' ? { outage: true } : change);
       },
     });
   } finally {

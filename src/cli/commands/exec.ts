@@ -1,4 +1,4 @@
-import { shellWord } from '../../core/model/command-words.ts';
+import type { Command } from 'commander';
 import { pathCheckDepths } from '../../core/model/path-check-depth.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { plainText } from '../plain-text.ts';
@@ -7,10 +7,14 @@ import { oneOf } from '../../app/one-of.ts';
 import type { WorldUse } from '../../app/exec/world.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 import { formatTable, widthOf } from '../table.ts';
-import { collect, type AddCommand } from './command.ts';
+import { collect, type AddCommand, type CommandContext } from './command.ts';
 
 interface Flags {
-  readonly network: string;
+  readonly network?: string;
+  readonly down?: string;
+  readonly up?: string;
+  readonly rtt?: string;
+  readonly loss?: string;
   readonly set?: readonly string[];
   readonly local?: readonly string[];
   readonly far?: string;
@@ -27,6 +31,7 @@ Examples:
   npx h2h3 exec --network cable --local 3000 -- npx playwright test      # localhost:3000 is across the path
   npx h2h3 exec --network 4g -- curl -o page.html https://shop.example/  # as root, beyond this machine
   npx h2h3 exec --network dsl --set mtu=1400 --far 'python3 -m http.server 8000' -- sh -c 'curl -O http://$H2H3_FAR:8000/file'
+  npx h2h3 exec --down 10mbit --up 2mbit --rtt 80ms --loss 1% --local 3000 -- npx playwright test
   npx h2h3 exec --network none,cable,4g --repeat 5 --json times.json -- ./load-test.sh
 
 The exit code is the command's; 127 where there is no such command. Lines of h2h3 go to standard error.
@@ -47,14 +52,34 @@ function checkOf({ check, strict }: Flags): Pick<ExecRequest, 'check' | 'checkDe
 }
 
 export const addExecCommand: AddCommand = (program, context, exit) => {
-  program
+  const command = program
     .command('exec')
-    .description('run any command behind a checked network, without root where user namespaces allow it')
+    .description('run any command behind a checked network, without root where user namespaces allow it');
+  const usual = (network: string): string => `npx h2h3 exec --network ${network}`;
+  asExec(command.addHelpText('after', examples), usual, context, exit);
+};
+
+/**
+ * Gives a command the words and the work of `exec`.
+ *
+ * @param usual what is typed before the two hyphens for a network, for who forgets them
+ */
+export function asExec(
+  command: Command,
+  usual: (network: string) => string,
+  context: CommandContext,
+  exit: (code: number) => void,
+): Command {
+  return command
     .argument('[command...]', 'the command and its words, behind --')
-    .requiredOption(
+    .option(
       '--network <list>',
       'networks by name, one after the other (npx h2h3 describe networks); none is without one',
     )
+    .option('--down <rate>', 'instead of a name, or besides: rate towards the client, such as 10mbit')
+    .option('--up <rate>', 'rate from the client')
+    .option('--rtt <time>', 'round trip, such as 80ms')
+    .option('--loss <share>', 'of packets, each way, such as 1%')
     .option(
       '--set <factor=value>',
       'a factor of the link, such as mtu=1400 (npx h2h3 describe factors); may be repeated',
@@ -76,16 +101,16 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
     .option('--no-check', 'begin at once: measure nothing before')
     .option('--no-outside', 'lead no way beyond this machine')
     .option('--json <file>', 'write checks, times, exit codes and counters to this file')
-    .addHelpText('after', examples)
-    .action(async (command: string[], flags: Flags) => {
-      if (command.length === 0)
+    .action(async (words: string[], flags: Flags) => {
+      if (words.length === 0)
         throw new H2h3Error('usage', 'no command to run', {
-          next: `It stands behind two hyphens: npx h2h3 exec --network ${shellWord(flags.network)} -- curl https://shop.example/`,
+          next: `It stands behind two hyphens: ${usual(flags.network ?? 'cable')} -- curl https://shop.example/`,
         });
       const { exec, tableRows } = await import('../../app/exec/exec.ts');
       const { exitCode, report } = await exec(
         {
-          networks: flags.network.split(',').filter((name) => name !== ''),
+          networks: (flags.network ?? '').split(',').filter((name) => name !== ''),
+          own: flags,
           repeat: wholeNumber('repeat', flags.repeat, 1, 10_000),
           set: flags.set ?? [],
           localPorts: (flags.local ?? []).map((port) => wholeNumber('local', port, 1, 65_535)),
@@ -93,7 +118,7 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
           world: worldOf(flags),
           ...checkOf(flags),
           jsonFile: flags.json,
-          command,
+          command: words,
         },
         context,
         context.passSignals,
@@ -105,4 +130,4 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
       }
       exit(exitCode);
     });
-};
+}

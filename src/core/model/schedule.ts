@@ -19,6 +19,13 @@ const figures = {
   outage: z.literal(true).optional(),
 };
 
+/** What a link may be set to while it is used. A rate of 0 is an outage. */
+export const linkFiguresSchema = z.strictObject({
+  ...figures,
+  rateMbps: z.number().min(0.001).max(highestFigures.rateMbps).optional(),
+});
+export type LinkFigures = z.infer<typeof linkFiguresSchema>;
+
 /** An entry of a schedule (`ScheduleItem`). */
 export const scheduleItemSchema = z.strictObject({
   atMs: time,

@@ -366,6 +366,28 @@ static void what_came_just_before_the_start_counts_as_at_it(void)
     expect(path_model_arrive(&model, 2ull * SECOND - MS / 8, 100).fate == PATH_LOST, "it passed");
 }
 
+static void what_is_set_meanwhile_holds_until_it_is_unset(void)
+{
+    struct path_model model =
+        make((struct path_config){.bits_per_second = 12e6, .queue_bytes = 1 << 20, .delay_ns = 10 * MS});
+    expect(path_model_arrive(&model, SECOND, 1500).release_ns == SECOND + 11 * MS, "its own figures first");
+    struct schedule_step slow = schedule_no_step();
+    slow.bits_per_second = 1.2e6;
+    slow.delay_ns = 50 * MS;
+    path_model_set(&model, &slow);
+    expect(path_model_least_delay_ns(&model) == 0, "a least delay that does not hold any more");
+    expect(path_model_arrive(&model, 2 * SECOND, 1500).release_ns == 2 * SECOND + 60 * MS, "as it is set");
+    struct schedule_step outage = schedule_no_step();
+    outage.outage = true;
+    path_model_set(&model, &outage);
+    expect(path_model_arrive(&model, 3 * SECOND, 1500).fate == PATH_LOST, "something passed");
+    path_model_start(&model, 4 * SECOND, 1, 0);
+    expect(path_model_arrive(&model, 4 * SECOND, 1500).fate == PATH_LOST, "a start unset it");
+    struct schedule_step none = schedule_no_step();
+    path_model_set(&model, &none);
+    expect(path_model_arrive(&model, 5ull * SECOND, 1500).release_ns == 5ull * SECOND + 11 * MS, "its own figures again");
+}
+
 int main(void)
 {
 #define RUN(test) run(#test, test)
@@ -392,5 +414,6 @@ int main(void)
     RUN(what_comes_once_has_precedence);
     RUN(schedules_hold_only_while_they_are_followed);
     RUN(what_came_just_before_the_start_counts_as_at_it);
+    RUN(what_is_set_meanwhile_holds_until_it_is_unset);
     return failures > 0;
 }

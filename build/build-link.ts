@@ -1,0 +1,81 @@
+/**
+ * Makes `dist-link/`, the package h2h3-link: the rooms of h2h3 that it needs as JavaScript for Node 20 and later, and the programs in C
+ * for every kind of machine. Nothing of it is a copy of code in this repository.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { emulatorSourceDir } from '../harness/network/emulator-programs.ts';
+import { buildStaticPrograms } from './static-programs.ts';
+
+const projectDir = join(import.meta.dirname, '..');
+const linkDir = join(projectDir, 'dist-link');
+const distDir = join(linkDir, 'dist');
+const templateDir = join(import.meta.dirname, 'link');
+
+/** Modules that are started as programs, or imported, by these names. */
+const entries = {
+  main: 'src/link/main.ts',
+  index: 'src/link/index.ts',
+  playwright: 'src/app/playwright/playwright.ts',
+  reaper: 'src/core/system/processes/reaper.ts',
+  deputy: 'src/core/system/processes/deputy.ts',
+};
+
+/** What Node 20 lacks of what the modules use. */
+const polyfills = [
+  'core-js/actual/map/group-by.js',
+  'core-js/actual/url/parse.js',
+  'core-js/actual/regexp/escape.js',
+];
+
+rmSync(linkDir, { recursive: true, force: true });
+mkdirSync(distDir, { recursive: true });
+await build({
+  entryPoints: Object.entries(entries).map(([out, file]) => ({ in: join(projectDir, file), out })),
+  outdir: distDir,
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  charset: 'utf8',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  inject: polyfills.map((name) => join(projectDir, 'node_modules', name)),
+  external: ['playwright', '@playwright/test'],
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
+});
+const typesDir = join(projectDir, '.h2h3', 'link-types');
+const compiler = join(
+  dirname(createRequire(import.meta.url).resolve('typescript-7/package.json')),
+  'bin',
+  'tsc',
+);
+const compiled = spawnSync(
+  process.execPath,
+  [compiler, '-p', join(import.meta.dirname, 'tsconfig.json'), '--emitDeclarationOnly', '--outDir', typesDir],
+  { stdio: 'inherit' },
+);
+if (compiled.status !== 0) throw new Error('the types do not compile');
+// Its types name no other file.
+cpSync(join(typesDir, 'src', 'link', 'index.d.ts'), join(distDir, 'index.d.ts'));
+const sourceDir = join(distDir, 'emulator');
+cpSync(emulatorSourceDir, sourceDir, { recursive: true, filter: (file) => !/\.(ts|js)$/.test(file) });
+await buildStaticPrograms(join(sourceDir, 'built'), join(projectDir, '.h2h3', 'tools'));
+
+const own = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string };
+const template = JSON.parse(readFileSync(join(templateDir, 'package.json'), 'utf8')) as object;
+writeFileSync(
+  join(linkDir, 'package.json'),
+  `${JSON.stringify({ ...template, version: own.version }, null, 2)}\n`,
+);
+for (const file of ['README.md', 'CHANGELOG.md']) cpSync(join(templateDir, file), join(linkDir, file));
+cpSync(join(projectDir, 'LICENSE'), join(linkDir, 'LICENSE'));
+const launcher = join(linkDir, 'src', 'cli', 'launcher.js');
+mkdirSync(dirname(launcher), { recursive: true });
+cpSync(join(templateDir, 'launcher.js'), launcher);

@@ -1,0 +1,72 @@
+import { durationIn } from '../../core/factors/forms.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { networkSpecSchema, type NetworkSpec } from '../../core/model/network-spec.ts';
+
+/** A network by its figures, as typed; what is left out is not limited. */
+export interface OwnNetwork {
+  /** Rates towards the client and from it, such as `10mbit`. */
+  readonly down?: string;
+  readonly up?: string;
+  /** Round trip, half of it each way, such as `80ms`. */
+  readonly rtt?: string;
+  /** Of packets each way, such as `1%`. */
+  readonly loss?: string;
+}
+
+/** What such a network is called. */
+export const ownNetworkName = 'own';
+
+const perMegabit: Readonly<Record<string, number>> = { k: 0.001, m: 1, g: 1000 };
+/** A queue holds what its link sends in this time, as home routers' do, and 32 packets at least. */
+const queueMs = 100;
+const minQueueBytes = 32 * 1500;
+
+function wrongFigure(option: string, text: string, expected: string): H2h3Error {
+  return new H2h3Error('usage', `--${option} wants ${expected}, got "${text}"`);
+}
+
+/** `10mbit`, `800kbit`, `1.5gbit/s` in Mbit/s; null where nothing is typed. */
+function rateOf(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const [, number = '', prefix = ''] = /^(\d+(?:\.\d+)?)([kmg])bit(?:\/s|ps)?$/i.exec(text) ?? [];
+  const factor = perMegabit[prefix.toLowerCase()];
+  if (factor === undefined) throw wrongFigure(option, text, 'a rate such as 10mbit or 800kbit');
+  return Number(number) * factor;
+}
+
+function delayOf(text = '0ms'): number {
+  const ms = durationIn(text);
+  if (ms === undefined) throw wrongFigure('rtt', text, 'a time such as 80ms or 0.6s');
+  return ms / 2;
+}
+
+function lossOf(text = '0%'): number {
+  const [, percent] = /^(\d+(?:\.\d+)?)%$/.exec(text) ?? [];
+  if (percent === undefined) throw wrongFigure('loss', text, 'a share of packets such as 1%');
+  return Number(percent);
+}
+
+/** Whether any figure was typed. */
+export function isOwnNetwork(figures: OwnNetwork): boolean {
+  return [figures.down, figures.up, figures.rtt, figures.loss].some((figure) => figure !== undefined);
+}
+
+/** @throws H2h3Error `usage` for a figure of another form, or one that no path can have */
+export function ownNetwork({ down, up, rtt, loss }: OwnNetwork): NetworkSpec {
+  const direction = (rateMbps: number | null): Record<string, unknown> => ({
+    rateMbps,
+    queueBytes: rateMbps === null ? null : Math.max(minQueueBytes, Math.round(rateMbps * 125 * queueMs)),
+    delayMs: delayOf(rtt),
+    lossPercent: lossOf(loss),
+  });
+  const parsed = networkSpecSchema.safeParse({
+    id: ownNetworkName,
+    title: 'A network by its figures',
+    source: 'the command line',
+    up: direction(rateOf('up', up)),
+    down: direction(rateOf('down', down)),
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new H2h3Error('usage', `no path can be so: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+}

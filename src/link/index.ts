@@ -1,0 +1,83 @@
+/**
+ * A network for the tests of any program: `import { startLink } from 'h2h3-link'`. Another process keeps it up, and takes it
+ * down with this one.
+ */
+import { openLink } from '../app/playwright/path-link.ts';
+
+export interface LinkOptions {
+  /** By name, as `npx h2h3-link networks` lists them. */
+  readonly network: string;
+  /** Factors of the link, such as `{ mtu: '1400' }`. */
+  readonly set?: Readonly<Record<string, string>>;
+  /** Ports of this machine's localhost that are reached across the network. Default: none. */
+  readonly local?: readonly number[];
+  /** Measures the network first, about three seconds. Default: no. */
+  readonly check?: boolean;
+}
+
+/** What crossed the network. */
+export interface LinkReport {
+  /** Since it was started, by name. */
+  readonly counters: Readonly<Record<string, number>>;
+  /** Connections since `begin` was last called; null where the link does not count them. */
+  readonly flows:
+    | readonly {
+        readonly transport: string;
+        readonly clientPort: number;
+        readonly upBytes: number;
+        readonly downBytes: number;
+      }[]
+    | null;
+}
+
+/** What a network may be set to while it is up, in each direction; what is left out is the network's own. */
+export interface LinkChange {
+  readonly rateMbps?: number;
+  /** One way. */
+  readonly delayMs?: number;
+  readonly jitterMs?: number;
+  readonly lossPercent?: number;
+  /** Nothing passes. */
+  readonly outage?: true;
+}
+
+/** A network that is up. */
+export interface Link {
+  /** What its check found, or that there was none. */
+  readonly lines: readonly string[];
+  /** A program that starts the given one behind the network, with the same words: for `spawn`, `executablePath`, `binary`. */
+  wrap(program: string): Promise<string>;
+  /** Begins what varies with time, and the count of connections. @param seed where a trace begins. Default: 1 */
+  begin(seed?: number): Promise<void>;
+  /** Changes it from now on: `'outage'`, figures, or `{}` for its own figures again. Packets on their way keep their time. */
+  set(change: LinkChange | 'outage'): Promise<void>;
+  report(): Promise<LinkReport>;
+  /** Ends it with all that was started behind it. */
+  stop(): Promise<void>;
+}
+
+/** @throws Error with what is missing and the next step, where there can be no such network */
+export async function startLink({
+  network,
+  set = {},
+  local = [],
+  check = false,
+}: LinkOptions): Promise<Link> {
+  const link = await openLink({
+    network,
+    set: Object.entries(set).map(([name, value]) => `${name}=${value}`),
+    localPorts: local,
+    check,
+  });
+  return {
+    lines: link.opened.lines,
+    wrap: async (program) => (await link.wrap(program)).file,
+    begin: (seed = 1) => link.begin(seed),
+    set: (change) => link.change(change === 'outage' ? { outage: true } : change),
+    report: async () => {
+      const { counters, flows } = await link.count();
+      return { counters, flows };
+    },
+    stop: () => link.close(),
+  };
+}

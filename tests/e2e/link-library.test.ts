@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { startLink } from '../../src/link/index.ts';
+import { namespaceLack } from '../support/namespaces.ts';
+import { processesWith } from '../support/processes.ts';
+
+const run = promisify(execFile);
+
+/** Asks twice over one connection, and prints how long the second answer took in ms; `none` where there was none in two seconds. */
+const client = `const [port] = process.argv.slice(1);
+const ask = () => fetch('http://localhost:' + port, { signal: AbortSignal.timeout(2000) }).then((answer) => answer.text());
+ask().then(async () => {
+  const beganMs = performance.now();
+  await ask();
+  console.log(performance.now() - beganMs);
+}).catch(() => console.log('none'));`;
+
+test('a program of a test is behind a network that the test changes while it is up', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const link = await startLink({ network: 'cable', local: [port], check: true });
+  t.after(() => link.stop());
+  assert.match(link.lines.join('\n'), /cable: 20\.\d ms round trip, .* all 9 checks of the path passed/);
+  const node = await link.wrap(process.execPath);
+  const askedMs = async (): Promise<number> => {
+    const { stdout } = await run(node, ['-e', client, String(port)]);
+    return Number(stdout.replace('none', 'Infinity'));
+  };
+  const plainMs = await askedMs();
+  assert.ok(plainMs >= 20 && plainMs < 1000, `${plainMs} ms`);
+  await link.set({ delayMs: 150 });
+  const lateMs = await askedMs();
+  assert.ok(lateMs >= 300 && lateMs < 1500, `${lateMs} ms`);
+  await link.set('outage');
+  assert.equal(await askedMs(), Infinity);
+  await link.set({});
+  const againMs = await askedMs();
+  assert.ok(againMs >= 20 && againMs < 300, `${againMs} ms`);
+  await assert.rejects(link.set({ lossPercent: 101 }), /lossPercent/);
+});
+
+test('nothing of a network is left when it is stopped, and an unknown one is refused with the nearest', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const link = await startLink({ network: 'dsl' });
+  await link.begin();
+  assert.ok((await link.report()).flows !== undefined);
+  await link.stop();
+  assert.deepEqual(processesWith('serve-path'), []);
+  await assert.rejects(startLink({ network: 'cabel' }), /unknown network "cabel"[^]*cable/);
+});

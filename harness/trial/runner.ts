@@ -120,6 +120,11 @@ export class Runner {
     return valueWithoutSecrets(outcome, secrets);
   }
 
+  /** Gets everything up that a trial needs on its path. @throws H2h3Error where that cannot be had */
+  async open(trial: PlannedTrial): Promise<void> {
+    await this.#openTrial(trial);
+  }
+
   /** What a trial is measured with. @throws H2h3Error `unsupported` where its client or server cannot do it */
   async #openTrial(trial: PlannedTrial): Promise<{
     readonly client: ClientIdentity;

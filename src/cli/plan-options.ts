@@ -282,12 +282,12 @@ function addAdvancedOptions(command: Command): Command {
       '--allow-congestion-mismatch',
       'permit unlike congestion control of TCP and QUIC on an impaired network',
     )
-    .option(
-      '--path-check <depth>',
-      'full (default), or quick: measure each emulated path for three seconds instead of ten, without TCP',
-    )
     .option('--max-trials <n>', 'refuse a plan of more trials than this (default 100000)')
-    .option('--exploratory', 'run even a plan that can never decide; every result is marked');
+    .option('--exploratory', 'run even a plan that can never decide; every result is marked')
+    .option(
+      '--quick-start',
+      'with --exploratory: begin at once, with paths checked in three seconds and nothing loaded to be discarded',
+    );
 }
 
 /** What people say to `run` and `plan` that belongs to another option; said by the parser it would be an unknown option or one word too many. */

@@ -301,7 +301,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(customSites.length > 0 ? { customSites } : {}),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
-    ...(file.pathCheck === 'full' ? {} : { pathCheck: file.pathCheck }),
+    ...(file.quickStart ? { quickStart: true } : {}),
     ...(faulty.standIns.length > 0 ? { standIns: [...faulty.standIns] } : {}),
     ...(file.grid ? { grid: expandGrid(file.grid).grid } : {}),
     ...(typeof file.audience === 'object' ? { audience: file.audience } : {}),

@@ -114,7 +114,6 @@ const textRules: Readonly<Record<string, TextRule>> = {
   'arms[].slug': folderName,
   'compare[][]': text,
   recordedBlocks: name,
-  pathCheck: name,
   'primary.*': name,
   'probes[]': name,
   'budgets[]': text,

@@ -3,7 +3,6 @@ import { factorNames, factors, type FactorName } from '../core/factors/registry.
 import { H2h3Error } from '../core/model/errors.ts';
 import { metricDefinition, metricNames } from '../core/metrics/registry.ts';
 import { parseBudget } from '../core/metrics/budget.ts';
-import { pathCheckDepths } from '../core/model/path-check-depth.ts';
 import { appOptionsSchema } from '../core/model/app-under-test.ts';
 import { audienceSchema } from '../core/model/audience.ts';
 import { liveOptionsSchema } from '../core/model/live-address.ts';
@@ -165,8 +164,8 @@ export const planFileSchema = z
     customNetworks: z.record(z.string(), customNetworkSchema).default({}),
     /** Let TCP and QUIC run unlike congestion control on impaired networks. */
     allowCongestionMismatch: z.boolean().default(false),
-    /** How much of each path is measured before it is used. */
-    pathCheck: z.enum(pathCheckDepths).default('full'),
+    /** Begin at once, in exploratory plans: check paths quickly, and load nothing to be discarded. */
+    quickStart: z.boolean().default(false),
     /** Faults put upon arms on purpose, such as `candidate:delay=+20%`, to see whether they are found. */
     inject: z.array(z.string().min(1)).default([]),
     /** What studies published of what this plan runs; the report prints it beside the run's own figures. */
@@ -185,6 +184,10 @@ export const planFileSchema = z
       path: ['workloads'],
     },
   )
+  .refine((plan) => plan.exploratory || !plan.quickStart, {
+    message: 'a quick start is for exploratory plans: nothing was loaded before its first trials',
+    path: ['quickStart'],
+  })
   .superRefine(({ primary, margins }, issues) => {
     const complain = (path: string[], message: string): void =>
       issues.addIssue({ code: 'custom', path, message });

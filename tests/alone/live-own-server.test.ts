@@ -24,7 +24,6 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
     arms: servers.map(({ url }) => `h3+url=${url}`),
     clients: ['best'],
     networks: ['cable'],
-    pathCheck: 'quick',
     live: {
       ca: certificateFile,
       connectTo: servers.map(({ leads }) => leads),

@@ -53,6 +53,7 @@ test('an app over plain HTTP is measured behind a server of ours, proven by its 
     '--recorded',
     '0',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);
@@ -145,7 +146,7 @@ for (const client of ['best', 'firefox'])
         ),
       });
       const out = join(tempFolder(t), 'run');
-      const short = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--out', out];
+      const short = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--quick-start', '--out', out];
       const { code, stderr } = await runCli(['run', '--app', `${app.origin}/`, '--client', client, ...short]);
       const records = readRecords(out);
       assert.equal(
@@ -209,7 +210,16 @@ test('an app’s long headers and odd names pass in Chromium, and where a server
       continue;
     }
     const out = join(tempFolder(t), 'run');
-    const flags = ['--server', server, '--repetitions', '1', '--recorded', 'all', '--exploratory'];
+    const flags = [
+      '--server',
+      server,
+      '--repetitions',
+      '1',
+      '--recorded',
+      'all',
+      '--exploratory',
+      '--quick-start',
+    ];
     const { stderr } = await runCli(['run', '--app', `${app.origin}/heads`, ...flags, '--out', out]);
     const records = readRecords(out);
     const said = `${server}: ${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`;
@@ -233,6 +243,7 @@ test('an app that is not there is said in one sentence before anything is measur
     '--app',
     'http://127.0.0.1:9/',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);

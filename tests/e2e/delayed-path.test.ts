@@ -30,7 +30,7 @@ test(
   async (t) => {
     const out = join(tempFolder(t), 'run');
     const plan = ['--workload', 'download-1mb', '--client', 'quic-go', '--network', 'kakhki-5mbit'];
-    const short = ['--path-check', 'quick', '--repetitions', '1', '--recorded', '0', '--exploratory'];
+    const short = ['--quick-start', '--repetitions', '1', '--recorded', '0', '--exploratory'];
     const cli = startCli(['run', ...plan, ...short, '--out', out]);
     await cli.said(/\[1\/2\].*(Mbit\/s|invalid)/);
     let again = false;

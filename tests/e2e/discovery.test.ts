@@ -16,8 +16,6 @@ test('a first visit comes over HTTP/3 only where an HTTPS record says so, by the
     ...words,
     '--arms',
     'auto+discovery=alt-svc,auto+discovery=https-record',
-    '--path-check',
-    'quick',
     '--repetitions',
     '1',
     '--recorded',

@@ -39,6 +39,7 @@ test('two servers by two clients: every trial is proven, says what was set, and 
     '--recorded',
     '0',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);
@@ -114,6 +115,7 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
     '--repetitions',
     '1',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);
@@ -170,6 +172,7 @@ test('a run of servers and flags in a browser, killed in its midst, goes on to t
     '--recorded',
     '0',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);
@@ -229,6 +232,7 @@ test('an address or a port is lost, a session resumed, a connection has competin
     '--recorded',
     '0',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);
@@ -272,7 +276,7 @@ test('early data saves a round trip, also where the body is larger than three ti
   const out = join(tempFolder(t), 'run');
   const what = ['--workload', 'download-10kb', '--client', 'quic-go', '--network', 'kakhki-100mbit'];
   const arms = ['--arms', 'h3+resume=session,h3+resume=0rtt'];
-  const blocks = ['--path-check', 'quick', '--repetitions', '3', '--recorded', '0', '--exploratory'];
+  const blocks = ['--quick-start', '--repetitions', '3', '--recorded', '0', '--exploratory'];
   const { stderr } = await runCli(['run', ...what, ...arms, ...blocks, '--out', out]);
   const records = readRecords(out).filter(({ status, reason }) => status === 'ok' || !machineWasLate(reason));
   assert.ok(
@@ -306,8 +310,7 @@ test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it
     'cable',
     '--arms',
     'h2+udp=blocked,h3+udp=open,h3+udp=blocked',
-    '--path-check',
-    'quick',
+    '--quick-start',
     '--repetitions',
     '1',
     // This one has the open trial last.
@@ -344,6 +347,7 @@ test('a factor that cannot be is refused before anything is made', async (t) => 
     '--client',
     'embedded',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ];

@@ -40,7 +40,7 @@ async function trialsOf(t: TestContext, client: string, arms: string): Promise<r
     '--arms',
     arms,
   ];
-  const more = ['--repetitions', '1', '--recorded', '0', '--path-check', 'quick', '--exploratory'];
+  const more = ['--repetitions', '1', '--recorded', '0', '--quick-start', '--exploratory'];
   const { stderr } = await runCli([...words, ...more, '--out', out]);
   const refused = pathRefused(stderr);
   if (refused !== null) {

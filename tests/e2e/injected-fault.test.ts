@@ -16,8 +16,6 @@ test('connecting that is held back in one arm is late there by as much, nowhere 
     'download-100kb',
     '--network',
     'liu-10mbit-25ms-0pct',
-    '--path-check',
-    'quick',
     '--repetitions',
     '3',
     '--recorded',

@@ -35,7 +35,7 @@ test('bad input is refused with what was expected and exit code 2', async (t) =>
     [['run', 'web', '--workload', 'page-tabla'], /unknown workload "page-tabla"[\s\S]*page-tabler/],
     [['run', 'web', '--client', 'netscape'], /netscape/],
     [['run', 'web', '--network', 'avian'], /unknown network "avian"/],
-    [['run', 'web', '--path-check', 'slow'], /unknown depth of --path-check "slow"\n  expected: full, quick/],
+    [['run', 'web', '--quick-start'], /a quick start is for exploratory plans/],
     [['exec', '--network', 'cable', '--check', 'ful', '--', 'true'], /Did you mean "?full/i],
     [['run', 'web', '--server', 'iis'], /unknown server "iis"/],
     [['run', 'web', '--arms', 'h2,h4'], /unknown arm "h4"/],

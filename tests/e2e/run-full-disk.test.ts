@@ -30,6 +30,7 @@ test(
       '--repetitions',
       '4',
       '--exploratory',
+      '--quick-start',
       '--client',
       'embedded',
     ];

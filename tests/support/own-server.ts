@@ -48,6 +48,7 @@ export async function ownServer(
         '--repetitions',
         '1',
         '--exploratory',
+        '--quick-start',
         ...flags,
       ],
       { OWN_TITLE: 'title-out-of-the-environment' },

@@ -3,7 +3,6 @@ import { usualProbes } from '../../../harness/probes/selection.ts';
 import { deviceNamed } from '../../../sites/index.ts';
 import { sequentialBlocks } from '../../analyse/comparison/interim-levels.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { pathCheckDepths } from '../../core/model/path-check-depth.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../core/model/workload.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { parseInstrumentedBlocks } from './instrumented-blocks.ts';
@@ -45,8 +44,7 @@ export interface PlanFlags extends LiveFlags {
   readonly exploratory?: boolean;
   readonly sequential?: boolean;
   readonly allowCongestionMismatch?: boolean;
-  /** `full` or `quick`. */
-  readonly pathCheck?: string;
+  readonly quickStart?: boolean;
   readonly maxTrials?: string;
 }
 
@@ -92,9 +90,7 @@ export function withFlags(
     ...(flags.exploratory === true ? { exploratory: true } : {}),
     ...sequentialOf(base, flags),
     ...(flags.allowCongestionMismatch === true ? { allowCongestionMismatch: true } : {}),
-    ...(flags.pathCheck === undefined
-      ? {}
-      : { pathCheck: oneOf('depth of --path-check', pathCheckDepths, flags.pathCheck) }),
+    ...(flags.quickStart === true ? { quickStart: true } : {}),
   };
 }
 

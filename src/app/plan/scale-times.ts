@@ -42,6 +42,8 @@ const roundTrips: Readonly<Record<WorkloadKind, number>> = {
 };
 /** Each testbed is set up, and its shaped path measured, before its first use (11 to 12 s on two quiet CPUs). */
 const testbedMs = 11_500;
+/** The same where the path is checked quickly. */
+const quickTestbedMs = 4_500;
 
 async function expectedLink(spec: NetworkSpec): Promise<ExpectedLink> {
   const changes = { traces: await tracesOf(spec), courses: await coursesOf(spec) };
@@ -133,12 +135,12 @@ const unknownTrialMs = 5_000;
 
 /** Time that a plan's trials, its discarded warm-ups and the checks of its paths take, ms. */
 export async function expectedMs(work: PlannedWork): Promise<number> {
-  return timeOfTrials(work.plan.trials, await expectedTrialTimes(work));
+  return timeOfTrials(work.plan, await expectedTrialTimes(work));
 }
 
 /** The same for these trials of a plan, where the time of each is known. */
 export function timeOfTrials(
-  trials: readonly PlannedTrial[],
+  { trials, quickStart }: Pick<Plan, 'quickStart'> & { readonly trials: readonly PlannedTrial[] },
   timeOf: (trial: PlannedTrial) => number,
 ): number {
   const testbeds = new Set(
@@ -146,8 +148,10 @@ export function timeOfTrials(
       .filter(({ network }) => network !== 'loopback')
       .map((trial) => testbedKey(testbedRequestOf(trial))),
   );
-  const warmUpsMs = warmUpsOf(trials).reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
-  return trials.reduce((sum, trial) => sum + timeOf(trial), testbeds.size * testbedMs + warmUpsMs);
+  const warmUps = quickStart === true ? [] : warmUpsOf(trials);
+  const warmUpsMs = warmUps.reduce((sum, trial) => sum + Math.min(timeOf(trial), warmUpMs), 0);
+  const testbedsMs = testbeds.size * (quickStart === true ? quickTestbedMs : testbedMs);
+  return trials.reduce((sum, trial) => sum + timeOf(trial), testbedsMs + warmUpsMs);
 }
 
 /** Time of the host that is done last, ms, where the plan is parted over so many; undefined where some would have nothing to run. */
@@ -159,10 +163,7 @@ export function timeOnHosts(
   const byHost = Map.groupBy(leasesOf(plan), (lease) => shardOfLease(lease, hosts).index);
   if (byHost.size < hosts) return undefined;
   const times = [...byHost.values()].map((leases) =>
-    timeOfTrials(
-      leases.flatMap(({ trials }) => trials),
-      timeOf,
-    ),
+    timeOfTrials({ ...plan, trials: leases.flatMap(({ trials }) => trials) }, timeOf),
   );
   return times.reduce((most, time) => Math.max(most, time), 0);
 }

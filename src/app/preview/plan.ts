@@ -96,7 +96,7 @@ export async function plan(
   const held = { ...work.plan, repetitions: blocksWithin(time, work.plan.repetitions) };
   return {
     plan: work.plan,
-    expectedMs: timeOfTrials(work.plan.trials, timeOf),
+    expectedMs: timeOfTrials(work.plan, timeOf),
     onHosts: timesOnHosts(work.plan, timeOf),
     budgetMs,
     families: primaryFamilies(work.plan),

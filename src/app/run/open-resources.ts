@@ -58,7 +58,7 @@ const tcpAlgorithmLikeQuic = 'reno';
 
 /** What all trials of a run share. */
 export interface RunResources {
-  readonly runner: Pick<Runner, 'run'>;
+  readonly runner: Pick<Runner, 'run' | 'open'>;
   /** The run's own: what turns out not to start becomes an error in it. */
   readonly clients: Map<string, ClientIdentity | H2h3Error>;
   readonly testbeds: Testbeds;
@@ -156,7 +156,7 @@ export async function openResources(
     tcpCongestionControl: tcpAlgorithmLikeQuic,
     reachesOutside: plan.app?.thirdParties === othersLive,
     joinsMarked: !isAnyFirefox(options.clients),
-    ...(plan.pathCheck === undefined ? {} : { checkDepth: plan.pathCheck }),
+    checkDepth: plan.quickStart === true ? 'quick' : 'full',
     allowCongestionMismatch: plan.allowCongestionMismatch === true || !mixesTransports(plan),
     environment,
   });
@@ -254,6 +254,7 @@ async function accessOfPages(request: AccessRequest, context: AppContext): Promi
 /** What a dead server left unanswered says nothing of it: such a trial is not kept, and is run when the run goes on. */
 function whileAlive(runner: Runner, underTest: ServersUnderTest): RunResources['runner'] {
   return {
+    open: (trial) => runner.open(trial),
     run: async (turn, coming) => {
       const outcome = await runner.run(turn, coming);
       await underTest.requireAlive();

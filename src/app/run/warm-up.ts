@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureFile, failureScreenshotFile } from '../../core/model/journey-failure.ts';
+import type { Testbeds } from '../../../harness/testbed/testbed.ts';
 import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
 import type { Turn } from '../../../harness/trial/runner.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
@@ -13,28 +14,52 @@ import { brokenClients } from '../preflight/warmed-up.ts';
 import type { RunResources } from './open-resources.ts';
 import { warmUpMs, warmUpPrefix, warmUpsOf } from '../plan/warm-ups.ts';
 
-/** Every client and path is used once before it counts. @throws H2h3Error where nothing comes of that */
+const coldStart = 'quick start: the first trials may be slower, because nothing was loaded before them';
+
+/**
+ * Every client and path is used once before it counts; of a plan with a quick start each path alone.
+ *
+ * @throws H2h3Error where nothing comes of that
+ */
 export async function warmClients(
-  resources: RunResources,
-  directory: RunDirectory,
+  resources: Pick<RunResources, 'runner' | 'clients' | 'trialDirOf'> & {
+    readonly testbeds: Pick<Testbeds, 'refusal'>;
+  },
+  directory: Pick<RunDirectory, 'plan' | 'path'>,
   before: readonly Blocker[],
   context: AppContext,
 ): Promise<{ readonly warmUps: readonly WarmUp[]; readonly warnings: readonly string[] }> {
   const { plan } = directory;
-  const warmUps = keptFailures(await warmUp(resources, plan, context), resources, directory);
+  const isQuick = plan.quickStart === true;
+  const made = isQuick ? openPaths(resources, plan, context) : warmUp(resources, plan, context);
+  const warmUps = keptFailures(await made, resources, directory);
   const refusal = resources.testbeds.refusal();
   if (refusal) throw refusal;
   const judged = await judgePlan(plan, { warmUps }, { fresh: ['warmUps'], before });
   throwRefusals(judged);
   for (const [client, fault] of brokenClients(warmUps)) resources.clients.set(client, fault);
-  return { warmUps, warnings: judged.warnings };
+  return { warmUps, warnings: isQuick ? [...judged.warnings, coldStart] : judged.warnings };
+}
+
+/** Gets paths and servers up, and loads nothing. A trial whose path cannot be had says so itself. */
+async function openPaths(
+  { runner }: Pick<RunResources, 'runner'>,
+  { trials }: Plan,
+  { signal }: AppContext,
+): Promise<WarmUp[]> {
+  for (const trial of warmUpsOf(trials)) if (!signal.aborted) await runner.open(trial).catch(() => undefined);
+  return [];
 }
 
 /**
  * Runs every warm-up once and says of each how far it came. Where not one loads, another workload of the plan is tried in the
  * place of the first, if it has one, and the same again otherwise: one page that fails, or one bad moment, ends no run.
  */
-export async function warmUp(resources: RunResources, plan: Plan, context: AppContext): Promise<WarmUp[]> {
+export async function warmUp(
+  resources: Pick<RunResources, 'runner'>,
+  plan: Plan,
+  context: AppContext,
+): Promise<WarmUp[]> {
   const first = await tryOnce(resources, warmUpsOf(plan.trials), context);
   const mayLoad = first.some(({ reached }) => reached === 'client');
   if (!mayLoad || first.some(({ fault }) => fault === null)) return first;

@@ -31,8 +31,8 @@ async function plannedScale(preset: string, scale: ScaleName): Promise<PlannedSc
     arms: work.plan.arms.map(({ label }) => label),
     cells: cells.map((cell) => (cell.client === best ? { ...cell, client: anyBest } : cell)),
     timeOver: (networks) => {
-      const over = work.plan.trials.filter(({ network }) => networks.includes(network));
-      return formatDuration(timeOfTrials(over, timeOf));
+      const trials = work.plan.trials.filter(({ network }) => networks.includes(network));
+      return formatDuration(timeOfTrials({ ...work.plan, trials }, timeOf));
     },
   };
 }

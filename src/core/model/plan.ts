@@ -129,8 +129,8 @@ export const planSchema = z.object({
   customNetworks: list(networkSpecSchema).optional(),
   /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */
   allowCongestionMismatch: z.boolean().optional(),
-  /** How much of each path is measured before it is used; absent: all. */
-  pathCheck: z.literal('quick').optional(),
+  /** An exploratory run that begins at once: paths are checked quickly, and nothing is loaded to be discarded. */
+  quickStart: z.literal(true).optional(),
   /** Networks with a fault injected on purpose, for the arms that set the factor `fault`. */
   standIns: list(standInSchema).optional(),
   /** Whose users the conditions stand for, and how many each. */

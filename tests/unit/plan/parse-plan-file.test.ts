@@ -50,6 +50,12 @@ test('several faults are all named', () => {
   assert.match(message, /plan\.yaml:3: probes/);
 });
 
+test('a quick start is for exploratory plans alone', () => {
+  const quick = 'workloads: [page-a]\nrepetitions: 1\nquickStart: true\n';
+  assert.match(messageOf(quick), /plan\.yaml:3: quickStart: a quick start is for exploratory plans/);
+  assert.equal(parsePlanDocument(`${quick}exploratory: true\n`, 'plan.yaml').plan.quickStart, true);
+});
+
 test('an empty plan and one without workloads are refused', () => {
   assert.match(messageOf(''), /plan\.yaml:1/);
   assert.match(messageOf('name: mine\n'), /at least one entry/);

@@ -58,6 +58,19 @@ test('a page waits for round trips, a session only for what its path cannot brin
   assert.ok((await secondsOf('video-ci-2s-fixed6', 'cable-2015')) > played + 8, '10 Mbit/s over 5 Mbit/s');
 });
 
+test('a quick start saves the warm-ups, and most of the check of each path', async () => {
+  const msOf = (network: string, quickStart: boolean): Promise<number> => {
+    const flags: PlanFlags = { workload: 'download-10mb', network, repetitions: '10', exploratory: true };
+    return expectedMs(planFromRequest(readPlanRequest(undefined, { ...flags, quickStart }), ''));
+  };
+  const savedMs = async (network: string): Promise<number> =>
+    (await msOf(network, false)) - (await msOf(network, true));
+  const warmUpsMs = await savedMs('loopback');
+  assert.ok(warmUpsMs > 2_000 && warmUpsMs < 5_000, `two warm-ups: ${warmUpsMs} ms`);
+  const overCableMs = await savedMs('cable');
+  assert.ok(overCableMs > 7_000 && overCableMs < 20_000, `and one path: ${overCableMs} ms`);
+});
+
 test('parted over machines a plan takes as much less, but for the check of each path and uneven parts', async () => {
   const flags: PlanFlags = { workload: 'download-10mb', network: 'dsl,cable', repetitions: '20' };
   const work = planFromRequest(readPlanRequest(undefined, { ...flags, exploratory: true }), '');

@@ -3,7 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pageSources } from '../sites/pages/catalogue.ts';
-import { capabilities, filesIn, longest, overOwnLoopback, selections } from './runner/selection.ts';
+import {
+  capabilities,
+  fetchedPages,
+  filesIn,
+  longest,
+  overOwnLoopback,
+  selections,
+} from './runner/selection.ts';
 import { projectDir } from './support/source-graph.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as {
@@ -47,7 +54,8 @@ test('npm test is all of the unit and golden tests, and every capability by a fi
 test('the files that take longest begin first', () => {
   const first = longest.map((name) => `tests/${name}.test.ts`);
   const begun = selections.all.flatMap(({ groups }) => {
-    const files = groups.flatMap(filesIn);
+    // Those that run one after another are one of what runs at once.
+    const files = groups.filter(({ patterns }) => patterns.length === 1).flatMap(filesIn);
     return files.slice(0, files.filter((file) => first.includes(file)).length);
   });
   assert.deepEqual(begun.toSorted(), first.toSorted());
@@ -63,11 +71,13 @@ test('files have a network of their own where all tests run, and none where a te
   assert.deepEqual(apart('test'), []);
 });
 
-test('no file with a network of its own wants a page or a player of a registry, which it could not fetch', () => {
-  const fetched = new RegExp(`fetchedPlayer|page-(?:${pageSources.map(({ id }) => id).join('|')})`);
+test('no file with a network of its own wants a player of a registry, or a page that was not fetched before', () => {
+  const pages = pageSources.map(({ id }) => `page-${id}`).filter((page) => !fetchedPages.includes(page));
+  assert.equal(pages.length, pageSources.length - fetchedPages.length);
+  const fetched = new RegExp(`fetchedPlayer|${pages.join('|')}`);
   for (const name of overOwnLoopback)
     assert.doesNotMatch(readFileSync(join(projectDir, 'tests', `${name}.test.ts`), 'utf8'), fetched, name);
-  assert.match(`--workload page-${pageSources[0]?.id}`, fetched);
+  assert.match(`--workload ${pages[0]}`, fetched);
 });
 
 test('each command for tests starts the selection of its name', () => {

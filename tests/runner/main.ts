@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { printError } from '../../src/cli/print-error.ts';
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { cpusFromNow } from '../../src/core/system/machine.ts';
 import { projectDir } from '../support/cli.ts';
 import { fetchForOwnNetworks, fetchTools, holdCheckout, requireRoom } from './preparation.ts';
 import { runGroup } from './run-group.ts';
@@ -64,13 +65,16 @@ async function runAll(phases: readonly Phase[], signal: AbortSignal): Promise<Ta
     if (!whole && !signal.aborted)
       tally.fail({ file: group.name, name: `the test runner ended before its tests (${how})`, text: said });
   };
-  for (const { groups, atOnce } of phases) {
+  for (const { name, groups, atOnce } of phases) {
+    const phaseBeganMs = performance.now();
+    const cpuShares = cpusFromNow();
     const waiting = [...groups];
     const next = async (): Promise<void> => {
       for (let group = waiting.shift(); group !== undefined && !signal.aborted; group = waiting.shift())
         await runOne(group);
     };
     await Promise.all(Array.from({ length: atOnce }, next));
+    tally.ended({ name, durationMs: performance.now() - phaseBeganMs, busy: cpuShares()?.busy ?? null });
   }
   return tally;
 }
@@ -100,6 +104,7 @@ async function main(name: string, signal: AbortSignal): Promise<number> {
       tally.failureLines(),
       tally.skippedLines(),
       tally.slowestLines(),
+      tally.cpuLine(),
       tally.closingLines(spentMs),
     ];
     parts.flat().forEach(say);

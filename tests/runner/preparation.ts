@@ -2,14 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
-import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import type { Progress } from '../../src/app/app-context.ts';
 import { setup } from '../../src/app/machine/setup.ts';
+import { findWorkload, workloadCatalogue } from '../../src/app/plan/workload-catalogue.ts';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { isAbandoned, lockHolder, makeLock, removeAbandonedLock } from '../../src/core/system/lock-file.ts';
 import { processIdentity } from '../../src/core/system/processes/process-identity.ts';
 import { projectDir } from '../support/cli.ts';
 import { ensureValkey } from '../support/valkey.ts';
+import { videoContext } from '../support/video-context.ts';
+import { fetchedPages } from './selection.ts';
 
 /** What the tests write at most at one time, and some room for the machine. */
 const minFreeBytes = 1_000_000_000;
@@ -79,13 +82,21 @@ export async function fetchTools(signal: AbortSignal, say: Say): Promise<void> {
 /** Fetches what tests want besides and could not reach from a network of their own; without it they say so. */
 export async function fetchForOwnNetworks(signal: AbortSignal, say: Say): Promise<void> {
   const context = await createSetupContext({ projectDir, signal, progress: sayOnce(say) });
-  for (const fetch of [ensureMitmdump, ensureValkey])
+  for (const fetch of [ensureMitmdump, ensureValkey, ensurePages])
     try {
       await fetch(context);
     } catch (thrown) {
       if (!(thrown instanceof H2h3Error)) throw thrown;
       say(thrown.message);
     }
+}
+
+/** @throws H2h3Error as `fetchPackage` */
+async function ensurePages({ cache, progress, signal }: SetupContext): Promise<void> {
+  for (const id of fetchedPages) {
+    const page = findWorkload(id, workloadCatalogue());
+    await page.prepare(videoContext(cache.directory, { progress, signal }));
+  }
 }
 
 /** A step tells of itself again and again. */

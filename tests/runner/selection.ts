@@ -14,6 +14,8 @@ export interface FileGroup {
 
 /** Groups of which so many run at once, before the next phase begins. */
 export interface Phase {
+  /** What the last lines of a run call it. */
+  readonly name: string;
   readonly atOnce: number;
   /** The next one begins when one has ended, in this order. */
   readonly groups: readonly FileGroup[];
@@ -68,14 +70,25 @@ export const capabilities: Readonly<Record<string, readonly string[]>> = {
 
 /** What takes longest begins first, so that no file runs on by itself at the end. */
 export const longest: readonly string[] = [
-  'e2e/factors',
   'e2e/two-builds',
   'e2e/secrets-search',
-  'e2e/video-player',
-  'e2e/uninstrumented-trial',
+  'e2e/family',
+  'e2e/factors',
   'e2e/app-run',
+  'e2e/video-player',
+  'e2e/firefox-trial',
+  'e2e/uninstrumented-trial',
+  'e2e/live-own-server',
   'e2e/unusual-pages',
+  'e2e/lost-objects',
   'e2e/sites-tricky',
+  'e2e/sites-pages',
+  'e2e/upload',
+  'e2e/run-interruption',
+  'e2e/gate-command',
+  'e2e/every-protocol',
+  'e2e/first-flight',
+  'statistics/error-rates',
 ];
 
 /** Files that read reports from the disk: no interface that comes or goes closes a connection of theirs. */
@@ -83,9 +96,12 @@ const readers = ['accessibility', 'export', 'film', 'first-screen', 'page', 'que
   (name) => `tests/e2e/report-${name}.test.ts`,
 );
 
+/** The pages of a registry that files with a network of their own load. */
+export const fetchedPages: readonly string[] = ['page-landing'];
+
 /**
  * Files with many timed trials over loopback, which wait for its rest: each has a network of its own, out of which nothing leads.
- * What they use is there after `npm ci`, `npx h2h3 setup --system` and `fetchForOwnNetworks`: no page or player of a registry.
+ * What they use is there after `npm ci`, `npx h2h3 setup --system` and `fetchForOwnNetworks`: of a registry `fetchedPages` alone.
  */
 export const overOwnLoopback: readonly string[] = [
   'e2e/app-run',
@@ -99,8 +115,10 @@ export const overOwnLoopback: readonly string[] = [
   'e2e/lost-objects',
   'e2e/own-application',
   'e2e/secrets-search',
+  'e2e/run-interruption',
   'e2e/two-builds',
   'e2e/unusual-pages',
+  'e2e/upload',
 ];
 
 const patternOf = (name: string): string => `tests/${name}.test.ts`;
@@ -151,24 +169,38 @@ const changers: FileGroup = {
 /** How many long tests run at once: as many as the smallest machine has CPUs, since several tell by what the CPU does. */
 const longAtOnce = 2;
 
-/** In networks of their own, which root can make, none disturbs another, and each waits half of the time for pages to rest. */
-const apartAtOnce = process.getuid?.() === 0 ? 3 : longAtOnce;
+/** Whether files can have networks of their own (`ownNetwork`). */
+const isRoot = process.getuid?.() === 0;
+
+/** In networks of their own none disturbs another, and each waits half of the time for pages to rest. */
+const apartAtOnce = isRoot ? 3 : longAtOnce;
+
+const others = each(together.filter((file) => ![...apart, ...readers].includes(file)));
+
+/** Files that change interfaces, along with those that no change of an interface disturbs. */
+const withChangers: readonly Phase[] = isRoot
+  ? [{ name: 'own networks', atOnce: apartAtOnce, groups: [changers, ...each(apart), ...each(readers)] }]
+  : [
+      { name: 'over loopback', atOnce: apartAtOnce, groups: each(apart) },
+      { name: 'interfaces', atOnce: 2, groups: [changers, ...each(readers)] },
+    ];
+
+const withoutBrowsers: Phase = { name: 'unit', atOnce: 2, groups: [...unitGroups, golden] };
 
 /** What each command runs, in this order. */
 export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly Phase[]>> = {
-  unit: [{ atOnce: 2, groups: unitGroups }],
+  unit: [{ name: 'unit', atOnce: 2, groups: unitGroups }],
   test: [
-    { atOnce: 2, groups: [...unitGroups, golden] },
-    { atOnce: longAtOnce, groups: each(filesOf('e2e'), true) },
-    { atOnce: 1, groups: each(filesOf('alone'), true) },
+    withoutBrowsers,
+    { name: 'capabilities', atOnce: longAtOnce, groups: each(filesOf('e2e'), true) },
+    { name: 'workers', atOnce: 1, groups: each(filesOf('alone'), true) },
   ],
   all: [
-    { atOnce: 2, groups: [...unitGroups, golden] },
-    { atOnce: apartAtOnce, groups: each(apart) },
-    { atOnce: longAtOnce, groups: each(together.filter((file) => ![...apart, ...readers].includes(file))) },
-    { atOnce: 2, groups: [changers, ...each(readers)] },
+    withoutBrowsers,
+    ...withChangers,
+    { name: 'others', atOnce: longAtOnce, groups: others },
     // Tells by CPU time what rests.
-    { atOnce: 1, groups: each([patternOf('alone/rest-from-outside')]) },
+    { name: 'rest', atOnce: 1, groups: each([patternOf('alone/rest-from-outside')]) },
   ],
 };
 

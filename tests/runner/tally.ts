@@ -1,5 +1,14 @@
 import type { Counts, TestEvent } from './test-events.ts';
 import { shortName } from './selection.ts';
+import { inWords } from './time-left.ts';
+
+/** What a phase of the run took of the machine. */
+export interface PhaseUse {
+  readonly name: string;
+  readonly durationMs: number;
+  /** Share of the time of all CPUs that was not idle; null where the system does not say. */
+  readonly busy: number | null;
+}
 
 export interface Failure {
   readonly file: string;
@@ -17,6 +26,7 @@ export class Tally {
   /** How long each file took, in milliseconds. */
   readonly timesMs = new Map<string, number>();
   readonly #skipped: { readonly file: string; readonly name: string; readonly reason: string }[] = [];
+  readonly #phases: PhaseUse[] = [];
   #counts = noCounts;
 
   add(event: TestEvent): void {
@@ -34,6 +44,10 @@ export class Tally {
   fail(failure: Failure): void {
     this.failures.push(failure);
     this.#counts = sum(this.#counts, { ...noCounts, tests: 1, failed: 1 });
+  }
+
+  ended(phase: PhaseUse): void {
+    this.#phases.push(phase);
   }
 
   get passed(): boolean {
@@ -59,6 +73,15 @@ export class Tally {
       ([file, ms]) => `  ${(ms / 1000).toFixed(1).padStart(6)} s  ${shortName(file)}`,
     );
     return [`The ${lines.length} slowest files:`, ...lines];
+  }
+
+  /** How busy each phase kept the CPUs: where they idled, more files could have run at once. */
+  cpuLine(): string {
+    const phases = this.#phases.map(({ name, durationMs, busy }) => {
+      const share = busy === null ? 'not known' : `${Math.round(100 * busy)} %`;
+      return `${name} ${share} of ${inWords(durationMs)}`;
+    });
+    return `CPU time in use: ${phases.join(', ')}`;
   }
 
   /** The last lines: in the words of Node's own reporter, which tools read. */

@@ -34,17 +34,25 @@ function cpuTicks(root: string): number[] | null {
   return line === undefined ? null : line.trim().split(/\s+/).slice(1, 9).map(Number);
 }
 
-/** What the CPUs did during `intervalMs`; null where the system does not say, or nothing was counted. */
-export async function watchCpus(intervalMs: number, root = '/'): Promise<CpuShares | null> {
+/** What the CPUs do from now on until it is asked for; null where the system does not say, or nothing was counted. */
+export function cpusFromNow(root = '/'): () => CpuShares | null {
   const before = cpuTicks(root);
+  return () => {
+    const after = cpuTicks(root);
+    if (!before || !after) return null;
+    const spent = after.map((ticks, column) => ticks - (before[column] ?? 0));
+    const total = spent.reduce((sum, ticks) => sum + ticks, 0);
+    if (total <= 0) return null;
+    const [, , , idle = 0, waiting = 0, , , steal = 0] = spent;
+    return { busy: Math.max(0, total - idle - waiting - steal) / total, steal: steal / total };
+  };
+}
+
+/** What the CPUs did during `intervalMs`; null as `cpusFromNow` has it. */
+export async function watchCpus(intervalMs: number, root = '/'): Promise<CpuShares | null> {
+  const shares = cpusFromNow(root);
   await sleep(intervalMs);
-  const after = cpuTicks(root);
-  if (!before || !after) return null;
-  const spent = after.map((ticks, column) => ticks - (before[column] ?? 0));
-  const total = spent.reduce((sum, ticks) => sum + ticks, 0);
-  if (total <= 0) return null;
-  const [, , , idle = 0, waiting = 0, , , steal = 0] = spent;
-  return { busy: Math.max(0, total - idle - waiting - steal) / total, steal: steal / total };
+  return shares();
 }
 
 /** As this program found it: later it keeps itself off the CPUs that the browser is to have. */

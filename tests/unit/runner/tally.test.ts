@@ -39,6 +39,13 @@ test('tests of all processes are counted together, in the words of the test runn
   ]);
 });
 
+test('one line says how busy each phase kept the CPUs', () => {
+  const tally = tallyOf();
+  tally.ended({ name: 'unit', durationMs: 61_000, busy: 0.954 });
+  tally.ended({ name: 'together', durationMs: 600_000, busy: null });
+  assert.equal(tally.cpuLine(), 'CPU time in use: unit 95 % of 61 s, together not known of 10 min');
+});
+
 test('where nothing was skipped nothing is said to be brought', () => {
   const [first] = tallyOf({ type: 'end', counts: { ...counts, skipped: 0 } }).closingLines(1);
   assert.equal(first, 'ℹ tests 3');

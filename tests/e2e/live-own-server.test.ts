@@ -38,7 +38,7 @@ test('a server under test that dies is named, and its run can go on', async (t) 
     '--arms',
     'h2,h2',
     '--repetitions',
-    '3',
+    '2',
     '--recorded',
     '0',
     '--out',
@@ -47,12 +47,12 @@ test('a server under test that dies is named, and its run can go on', async (t) 
   assert.equal(code, 4, stderr);
   assert.match(stderr, /the server under test ended \(exit code 7\) while the run needed it/);
   const before = readRecords(out).length;
-  assert.ok(before > 0 && before < 6, `${before} records: a trial that lost its server is not kept`);
+  assert.ok(before > 0 && before < 4, `${before} records: a trial that lost its server is not kept`);
   const again = await runCli(['run', '--resume', out], { OWN_TITLE: 'another' });
   assert.equal(again.code, 0, again.stderr);
   assert.deepEqual(
     readRecords(out).map(({ status }) => status),
-    Array.from({ length: 6 }, () => 'ok'),
+    Array.from({ length: 4 }, () => 'ok'),
   );
 });
 
@@ -88,7 +88,7 @@ test('a server that cannot be started, is never ready or does not speak what it 
   await refused(
     4,
     /the server under test was not ready within 0\.5 s: nothing answers at https:/,
-    runCli(['run', plan, '--exploratory', '--out', `${out}-never`]),
+    runCli(['run', plan, '--exploratory', '--quick-start', '--out', `${out}-never`]),
   );
   await refused(
     2,
@@ -147,7 +147,8 @@ function runIdOf(own: OwnServer): string {
 test('what a server starts in another session without its environment ends with the run, and with a killed one', async (t) => {
   const own = await ownServer(t);
   const { command, left } = leaving(own);
-  const { code, stderr } = await own.run(command, '--arms', 'h2', '--out', join(own.folder, 'whole'));
+  const whole = join(own.folder, 'whole');
+  const { code, stderr } = await own.run(command, '--arms', 'h2', '--recorded', '0', '--out', whole);
   assert.equal(code, 0, stderr);
   assert.equal(left(), 0);
   const killed = own.start(command, '--out', join(own.folder, 'killed'));
@@ -165,7 +166,8 @@ test('a server that a killed run left is ended by the next run, and not measured
   await killRun(runIdOf(own), { watchers: true });
   assert.equal(await answers(own.port), true, 'nobody was left to end it');
   assert.equal(left(), 1);
-  const { code, stderr } = await own.run(command, '--arms', 'h2', '--out', join(own.folder, 'second'));
+  const second = join(own.folder, 'second');
+  const { code, stderr } = await own.run(command, '--arms', 'h2', '--recorded', '0', '--out', second);
   assert.equal(code, 0, stderr);
   assert.equal(await answers(own.port), false);
   assert.equal(left(), 0);

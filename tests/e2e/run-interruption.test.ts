@@ -21,7 +21,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const skip = process.platform === 'linux' ? false : 'reads /proc, so Linux only';
 
 const page = ['--workload', 'page-landing'];
-/** The least work that has a browser and six trials. */
+/** The least work that has a browser, timed trials and recorded ones. */
 const download = ['--workload', 'download-1mb', '--client', 'embedded'];
 
 function start(out: string, workload: readonly string[]): RunningCli {
@@ -29,10 +29,11 @@ function start(out: string, workload: readonly string[]): RunningCli {
     'run',
     ...workload,
     '--repetitions',
-    '2',
+    '1',
     '--recorded',
     '1',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);
@@ -87,7 +88,7 @@ test(
 test('Ctrl-C ends everything, says how to go on, and leaves a resumable run', { skip }, async (t) => {
   const out = join(tempFolder(t), 'run');
   const cli = start(out, download);
-  await cli.said(/\[1\/6\]/);
+  await cli.said(/\[1\/4\]/);
   cli.child.kill('SIGINT');
   const { code, stderr } = await cli.result;
   assert.equal(code, 130, stderr);
@@ -114,16 +115,16 @@ test('a signal for npm or npx ends the run under it, resumable, with nothing lef
     const how = `${signal} to ${words[0]}`;
     const out = join(folder, `${words[0]}-${signal}`);
     const mark = randomUUID();
-    const plan = ['--workload', 'download-10mb', '--client', 'embedded', '--repetitions', '3'];
-    const rest = ['--recorded', '0', '--exploratory', '--out', out];
+    const plan = ['--workload', 'download-10mb', '--client', 'embedded', '--repetitions', '2'];
+    const rest = ['--recorded', '0', '--exploratory', '--quick-start', '--out', out];
     const cli = startProgram([...words, 'run', ...plan, ...rest], { H2H3_TEST_MARK: mark });
-    await cli.said(/\[1\/6\]/);
+    await cli.said(/\[1\/4\]/);
     cli.child.kill(signal);
     const { code, stderr } = await cli.result;
     assert.ok((codes as readonly (number | null)[]).includes(code), `${how}: ${code}`);
     assert.match(stderr, /h2h3 run --resume/, how);
     await assertNothingWith(`H2H3_TEST_MARK=${mark}`, how);
-    assert.ok(readRecords(out).length < 6, `${how}: the run did not go on to its end`);
+    assert.ok(readRecords(out).length < 4, `${how}: the run did not go on to its end`);
     assert.equal(existsSync(join(out, 'report.html')), false, how);
     if (words === npm && signal === 'SIGTERM') await assertResumes(out);
   }

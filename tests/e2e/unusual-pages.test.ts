@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { importHar } from '../../sites/record/import-har.ts';
+import { importWarc } from '../../sites/record/import-warc.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readHar, readRaw } from '../../src/store/evidence.ts';
@@ -44,7 +46,7 @@ const rules = {
 const speculating = `<!doctype html><title>rules</title>${icon}<script type=speculationrules>${JSON.stringify(rules)}</script>
 <a href="/linked.html">on</a><img src="/0.svg">`;
 
-const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory'];
+const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--quick-start'];
 
 const told = (record: TrialRecord): string =>
   [record.workload, record.arm, record.instrumentation, record.reason, ...record.warnings].join(' ');
@@ -107,9 +109,10 @@ test('recorded sites with a service worker, speculation rules, or answers made f
     const file = join(folder, name);
     writeFileSync(file, content);
     const [id = '', kind = ''] = name.split('.');
-    const imported = await runCli(['record', `--from-${kind}`, file, '--out', join(folder, id)]);
-    assert.equal(imported.code, 0, imported.stderr);
-    archives.push(join(folder, id));
+    const outDir = join(folder, id);
+    if (kind === 'har') await importHar({ harFile: file, outDir });
+    else await importWarc({ warcFile: file, outDir, signal: AbortSignal.timeout(60_000) });
+    archives.push(outDir);
   }
   const out = join(folder, 'run');
   const { stderr } = await runCli([
@@ -164,19 +167,15 @@ test('live pages with a service worker or speculation rules are measured in all 
     '/': ['/', '/asked.json', '/stored.json'],
     '/rules.html': ['/0.svg', '/rules.html'],
   };
+  const out = join(folder, 'run');
+  const addresses = Object.keys(expected).flatMap((path) => ['--url', `https://${host}:${port}${path}`]);
+  const led = ['--connect-to', `${host}:${port}:127.0.0.1:${port}`, '--insecure'];
+  const { stderr } = await runCli(['run', ...addresses, ...led, ...whole, '--out', out]);
+  const all = Map.groupBy(readRecords(out), ({ workload }): string =>
+    workload.endsWith('rules.html') ? '/rules.html' : '/',
+  );
   for (const [path, wanted] of Object.entries(expected)) {
-    const out = join(folder, `run${path.replaceAll('/', '-')}`);
-    const led = ['--connect-to', `${host}:${port}:127.0.0.1:${port}`, '--insecure'];
-    const { stderr } = await runCli([
-      'run',
-      '--url',
-      `https://${host}:${port}${path}`,
-      ...led,
-      ...whole,
-      '--out',
-      out,
-    ]);
-    const records = readRecords(out);
+    const records = all.get(path) ?? [];
     assert.equal(records.length, 4, stderr);
     for (const record of records) {
       assert.equal(record.status, 'ok', told(record));

@@ -180,7 +180,7 @@ describe('a DASH session in a real browser', () => {
     if (client === undefined) return;
     const folder = tempFolder(t);
     const [three, cross] = await Promise.all(
-      ['video-ci-2s-bba-12s-3players', 'video-ci-2s-rate-12s-cross'].map((id) => prepared(id, cacheDir)),
+      ['video-ci-1s-bba-4s-3players', 'video-ci-1s-rate-4s-cross'].map((id) => prepared(id, cacheDir)),
     );
     assert.ok(three !== undefined && cross !== undefined);
     assert.deepEqual(three.loggedHosts, ['media.h2h3.test', 'media-2.h2h3.test', 'media-3.h2h3.test']);
@@ -189,7 +189,7 @@ describe('a DASH session in a real browser', () => {
     const shared = await play(client, 'h2', three, path.join(folder, 'three'), own);
     const players = [shared, ...(shared.others ?? [])];
     assert.equal(players.length, 3);
-    assert.ok(players.every(({ outcome, chunks }) => outcome === 'ended' && chunks.length === 6));
+    assert.ok(players.every(({ outcome, chunks }) => outcome === 'ended' && chunks.length === 4));
     const hosts = players.flatMap(({ chunks }) => chunks.map(({ url }) => new URL(url).hostname));
     assert.deepEqual([...new Set(hosts)], three.loggedHosts);
     const crossed = await play(client, 'h3', cross, path.join(folder, 'cross'), own);

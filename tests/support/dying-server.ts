@@ -1,6 +1,6 @@
 /**
  * A server that a run starts by a command line: HTTP/2 and HTTP/1.1. It ends with exit code 7 when its page was loaded for
- * the fifth time, and makes a file by which the next one of its kind stays. Usage: node dying-server.ts CERTIFICATE KEY PORT FILE
+ * the third time, and makes a file by which the next one of its kind stays. Usage: node dying-server.ts CERTIFICATE KEY PORT FILE
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createSecureServer } from 'node:http2';
@@ -11,7 +11,7 @@ let asked = 0;
 const server = createSecureServer(
   { cert: readFileSync(certificate), key: readFileSync(key), allowHTTP1: true },
   ({ url }, response) => {
-    if (url === '/loaded' && ++asked === 5 && !existsSync(diedFile)) {
+    if (url === '/loaded' && ++asked === 3 && !existsSync(diedFile)) {
       writeFileSync(diedFile, '');
       process.exit(7);
     }

@@ -12,6 +12,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
 import { announcedOf, askedOf } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
+import { anyAddress } from './server.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
 
 const program = 'usr/sbin/gtlsserver';
@@ -83,7 +84,9 @@ async function configure({
   await writeFile(typesFile, types.join(''));
   const [first] = certificates;
   const words = ['--no-quic-dump', '--no-http-dump', `--cc=${quicCongestionControl}`, '-d', folder];
-  const place = [options.address, String(port), first?.keyFile ?? '', first?.certificateFile ?? ''];
+  // `::` would be a socket of IPv6 alone.
+  const address = options.address === anyAddress ? '*' : options.address;
+  const place = [address, String(port), first?.keyFile ?? '', first?.certificateFile ?? ''];
   return { args: [...words, `--mime-types-file=${typesFile}`, ...place], logsToOutput: true };
 }
 

@@ -21,6 +21,8 @@ export interface ResolverOptions {
   readonly addressV6?: string;
   /** How much later records of a type are answered, ms. */
   readonly lateMs: Readonly<Record<string, number>>;
+  /** Of the questions, that it leaves without an answer; absent: none. */
+  readonly lossPercent?: number | undefined;
   /** Argument prefix of its command line. */
   readonly prefix: readonly string[];
   readonly certificates: CertificateStore;
@@ -29,10 +31,18 @@ export interface ResolverOptions {
   readonly workDir: string;
 }
 
+/** One load of a client, whose questions are counted by themselves. */
+export interface ResolverVisit {
+  readonly blockSeed: number;
+  readonly trialId: string;
+  /** How often the trial was measured before. */
+  readonly attempt: number;
+}
+
 /** A resolver of the testbed that answers by DNS over HTTPS. */
 export interface RunningResolver {
-  /** `https://ADDRESS:PORT`; its path is the way by which HTTP/3 is to be discovered. */
-  readonly url: string;
+  /** `https://ADDRESS:PORT/SEED/VISIT`; behind it stands the way by which HTTP/3 is to be discovered. */
+  readonly urlFor: (visit: ResolverVisit) => string;
   readonly pid: number;
   readonly alive: () => boolean;
   /** What it was asked from `epochMs` on. */
@@ -42,13 +52,15 @@ export interface RunningResolver {
 
 /** @throws H2h3Error `process-failed` with its last lines when it does not listen */
 export async function startResolver(options: ResolverOptions): Promise<RunningResolver> {
-  const { address, addressV6, lateMs, hosts, certificates, workDir, prefix, environment } = options;
+  const { address, addressV6, lateMs, lossPercent, hosts, certificates, workDir, prefix, environment } =
+    options;
   await mkdir(workDir, { recursive: true });
   const settings: ResolverSettings = {
     hosts,
     address,
     addresses: [address, ...(addressV6 === undefined ? [] : [addressV6])],
     lateMs,
+    ...(lossPercent === undefined ? {} : { lossPercent }),
     ...(await certificates.filesFor(address)),
   };
   const settingsFile = path.join(workDir, 'resolver.json');
@@ -67,7 +79,8 @@ export async function startResolver(options: ResolverOptions): Promise<RunningRe
   });
   const port = await listeningPort(server, logFile);
   return {
-    url: `https://${endpoint({ address, port })}`,
+    urlFor: ({ blockSeed, trialId, attempt }) =>
+      `https://${endpoint({ address, port })}/${blockSeed}/${trialId}.${attempt}`,
     pid: server.pid,
     alive: server.alive,
     questionsSince: async (epochMs) =>

@@ -223,6 +223,7 @@ export class Testbeds {
       address: front.address,
       ...(addressV6 === undefined ? {} : { addressV6 }),
       lateMs: { AAAA: senders.aaaa?.lateMs ?? 0, HTTPS: senders['https-answer']?.lateMs ?? 0 },
+      lossPercent: senders.resolver?.percent,
       prefix: [...prefix, ...pinPrefix(pinning.serverCpus)],
       certificates,
       environment,

@@ -15,6 +15,7 @@ import { driverOf } from '../clients/drivers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { Measurement, type TrialOutcome } from './measurement.ts';
 import { reasonOfFailure, statusOf, throwIfUnwritable } from './trial-failure.ts';
+import type { ResolverVisit } from '../testbed/resolver.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
@@ -65,6 +66,8 @@ export class Runner {
   #orders = 0;
   /** How many trials had their turn. */
   #turns = 0;
+  /** How often a trial was measured: what is asked of the resolver is counted anew each time. */
+  readonly #attempts = new Map<string, number>();
   /** The removal of what the last trial left: done beside its evaluation, over before the next trial begins. */
   #cleaning: Promise<void> = Promise.resolve();
 
@@ -103,6 +106,7 @@ export class Runner {
         outcome = await measurement.outcome(done);
       } finally {
         await measurement.stop();
+        this.#attempts.set(turn.trial.trialId, this.#visitOf(turn.trial).attempt + 1);
         this.#cleaning = this.#clean(prepared);
         this.#cleaning.catch(() => undefined); // told to its awaiter
       }
@@ -224,7 +228,9 @@ export class Runner {
           : {
               ...testbed.entry,
               pid: testbed.server.pid,
-              ...(testbed.resolver === undefined ? {} : { resolver: testbed.resolver.url }),
+              ...(testbed.resolver === undefined
+                ? {}
+                : { resolver: testbed.resolver.urlFor(this.#visitOf(trial)) }),
               ...this.#loggedConnections(trial),
             },
       ...(access === undefined || !isUsersPage(workload) ? {} : { access }),
@@ -238,6 +244,11 @@ export class Runner {
     };
     const prefix = [...(testbed?.network.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)];
     return { order, place: { prefix, family: client.family } };
+  }
+
+  /** The same for a trial until it was measured. */
+  #visitOf({ blockSeed, trialId }: PlannedTrial): ResolverVisit {
+    return { blockSeed, trialId, attempt: this.#attempts.get(trialId) ?? 0 };
   }
 
   async #clean({ order, worker }: Pick<PreparedWorker, 'order' | 'worker'>): Promise<void> {

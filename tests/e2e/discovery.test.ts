@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { LostQuestions } from '../../harness/testbed/lost-questions.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readRecords, readRunFile, runCli } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -37,4 +39,40 @@ test('a first visit comes over HTTP/3 only where an HTTPS record says so, by the
     assert.ok(raw.discovery?.questions.some(({ type, found }) => type === 'A' && found));
     assert.equal(metrics['firstVisitH3Share'] === 1, byRecord, String(metrics['firstVisitH3Share']));
   }
+});
+
+test('a resolver that loses questions loses the same ones of both arms, by the seed of the block, and says which', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const out = join(tempFolder(t), 'run');
+  const losing = 'resolver=loses-30%';
+  const arms = ['https-record', 'alt-svc'].map((way) => `auto+discovery=${way}+${losing}`).join(',');
+  const words = ['run', '--workload', 'page-landing', '--client', 'best', '--network', 'cable'];
+  const more = ['--repetitions', '3', '--recorded', '0', '--path-check', 'quick', '--exploratory'];
+  const { stderr } = await runCli([...words, '--arms', arms, ...more, '--seed', '5', '--out', out]);
+  const refused = pathRefused(stderr);
+  if (refused !== null) return t.skip(refused);
+  const records = readRecords(out);
+  assert.equal(records.length, 6, stderr);
+  const { trials } = JSON.parse(readRunFile(out, 'plan.json')) as Plan;
+  let lost = 0;
+  for (const { trialId, arm, status, reason } of records) {
+    const seed = trials.find((trial) => trial.trialId === trialId)?.blockSeed ?? Number.NaN;
+    const { discovery } = readEvidence(join(out, 'trials', trialId)).raw;
+    const questions = discovery?.questions ?? [];
+    assert.ok(questions.length > 0, arm);
+    const expected = new LostQuestions(30);
+    for (const { name: host, type, lost: isLost } of questions)
+      assert.equal(isLost, expected.next({ seed, visit: trialId, host, type }), `${arm}: ${type} ${host}`);
+    const lostHere = questions.filter(({ lost: isLost }) => isLost === true).length;
+    lost += lostHere;
+    if (status === 'failed' && lostHere > 0)
+      assert.match(reason ?? '', /questions about names got no answer/, arm);
+    const answered = questions.some(
+      ({ type, found, lost: isLost }) => type === 'A' && found && isLost === false,
+    );
+    if (!answered) assert.equal(status, 'failed', `${arm} without an address`);
+    else assert.ok(status === 'ok' || status === 'failed' || machineWasLate(reason), `${arm}: ${reason}`);
+  }
+  assert.ok(lost > 0, 'a seed by which something is lost');
 });

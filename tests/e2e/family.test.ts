@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
@@ -95,7 +96,7 @@ test('of both versions a browser takes IPv6, and where it is broken IPv4 after a
   const trials = await trialsOf(
     t,
     'best',
-    'h2+family=both,h2+family=both+ipv6=broken,h2+family=both+aaaa=+200ms',
+    'h2+family=both,h3+family=both,h2+family=both+ipv6=broken,h2+family=both+aaaa=+200ms',
   );
   for (const { record, raw } of trials ?? []) {
     const { arm, factors, metrics } = record;
@@ -112,5 +113,32 @@ test('of both versions a browser takes IPv6, and where it is broken IPv4 after a
       factors.aaaa !== undefined,
       arm,
     );
+  }
+});
+
+test('of both versions curl takes IPv6 from every server of downloads, and IPv4 where IPv6 is broken', async (t) => {
+  const lacking = await whyNoIpv6();
+  if (lacking !== null) return t.skip(lacking);
+  const arms: string[] = [];
+  for (const software of serverSoftware) {
+    if ((await software.find(setup)) === undefined) continue;
+    const { id, scope } = software;
+    // curl with ngtcp2 gets no connection to HAProxy 3.0 over HTTP/3 (docs/clients-and-servers.md).
+    const protocol = scope === undefined && id !== 'nginx' ? 'h2' : 'h3';
+    arms.push(...['', '+ipv6=broken'].map((ipv6) => `${protocol}+server=${id}+family=both${ipv6}`));
+  }
+  assert.ok(arms.length >= 2, 'a server is here');
+  const trials = await trialsOf(t, 'curl', arms.join(','));
+  for (const { record, raw } of trials ?? []) {
+    const { arm, factors, metrics } = record;
+    const taken = factors.ipv6 === 'broken' ? 4 : 6;
+    const carried = raw.linkFlows?.toSorted((a, b) => b.downBytes - a.downBytes)[0];
+    assert.equal(carried?.family, taken, arm);
+    const logged = raw.serverLog?.map(({ family }) => family) ?? [];
+    assert.ok(
+      logged.every((family) => family === undefined || family === taken),
+      arm,
+    );
+    if (metrics['connectFamily'] !== null) assert.equal(metrics['connectFamily'], taken, arm);
   }
 });

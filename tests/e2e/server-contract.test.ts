@@ -2,29 +2,40 @@ import assert from 'node:assert/strict';
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { noH3Reason } from '../../harness/servers/spoken-protocols.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import type { RunningServer } from '../../harness/servers/server.ts';
+import { quicAnswers } from '../../harness/servers/origin-probe.ts';
+import { anyAddress, type RunningServer } from '../../harness/servers/server.ts';
+import type { ServerSoftware } from '../../harness/servers/server-software.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import { bracketed } from '../../src/core/model/wire-address.ts';
 import { request, startOrigin } from '../support/origin-server.ts';
 
 const setup = await createSetupContext({ projectDir: path.resolve(import.meta.dirname, '../..') });
 const congestionFile = '/proc/sys/net/ipv4/tcp_congestion_control';
 const allowedFile = '/proc/sys/net/ipv4/tcp_allowed_congestion_control';
 
-/** What every server of browsers must do alike, or a comparison of two would compare their set-ups. */
-for (const software of serverSoftware.filter(({ scope }) => scope === undefined)) {
-  const { id } = software;
-  const missing = await software.ensure(setup).then(
+/** Why a server is not to be had; null where it is. What takes minutes to build is not built here. */
+async function lackOf(software: ServerSoftware): Promise<string | null> {
+  if (software.builtWhenNamed === true)
+    return (await software.find(setup)) === undefined ? `${software.id} was not built here` : null;
+  return software.ensure(setup).then(
     () => null,
     (thrown: unknown) => {
       if (thrown instanceof H2h3Error && thrown.code === 'unsupported') return thrown.message;
       throw thrown;
     },
   );
+}
+
+/** What every server of browsers must do alike, or a comparison of two would compare their set-ups. */
+for (const software of serverSoftware.filter(({ scope }) => scope === undefined)) {
+  const { id } = software;
+  const missing = await lackOf(software);
 
   test(`${id}: files come as they are, with the stated headers, and the log proves each`, async (t) => {
     if (missing !== null) return t.skip(missing);
@@ -156,6 +167,40 @@ for (const software of serverSoftware.filter(({ scope }) => scope === undefined)
     assert.equal(await noH3Reason(place), null);
   });
 }
+
+/** Loopback of either version of IP. */
+const loopbacks = ['127.0.0.1', '::1'];
+
+async function whyNoIpv6(): Promise<string | null> {
+  const interfaces = await readFile('/proc/net/if_inet6', 'utf8').catch(() => '');
+  return /^0{31}1 /m.test(interfaces) ? null : 'loopback of this machine has no IPv6';
+}
+
+for (const software of serverSoftware)
+  test(`${software.id}: one start answers over IPv4 and IPv6, and the log has the version of each request`, async (t) => {
+    const missing = (await whyNoIpv6()) ?? (await lackOf(software));
+    if (missing !== null) return t.skip(missing);
+    const server = await startOrigin(t, { address: anyAddress }, software);
+    for (const address of loopbacks)
+      assert.equal(await quicAnswers(address, server.port), true, `QUIC at ${address}`);
+    if (software.scope !== undefined) return;
+    const mark = await server.mark();
+    for (const address of loopbacks) {
+      const place = { address: bracketed(address), port: server.port };
+      assert.equal((await request(place, `/?at=${address}`)).body, '<h1>page</h1>', address);
+    }
+    const entries = await server.entriesSince(
+      mark,
+      loopbacks.map((address) => `a.test/?at=${address}`),
+    );
+    assert.deepEqual(
+      entries.map(({ path: file, family }) => [file, family]),
+      [
+        ['/?at=127.0.0.1', 4],
+        ['/?at=::1', 6],
+      ],
+    );
+  });
 
 /** A firewall before a server: forwards what is of version 1 of QUIC alone. */
 async function relayOfKnownVersions(t: TestContext, serverPort: number): Promise<number> {

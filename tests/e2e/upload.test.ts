@@ -14,6 +14,7 @@ import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { uploadWorkloadNamed } from '../../sites/index.ts';
 import { sinkOrigin } from '../../sites/uploads/upload-workload.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import type { SinkLine } from '../../src/core/model/sink-line.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { projectDir, readRecords, readRunFile, runCli } from '../support/cli.ts';
@@ -120,6 +121,33 @@ test('a server that wants no more of it makes an upload failed, with what had ar
     });
     assert.equal(status, 'failed', protocol);
     assert.match(reason ?? '', /of 1000000 bytes arrived$/, protocol);
+  }
+});
+
+test('an upload whose server is gone in its midst is failed, with the bytes that had arrived', async (t) => {
+  const client = await resolveClient('embedded', setup);
+  const workload = await prepared(t, 'upload-100mb');
+  const { spkiHash } = await openCertificateStore({ cache: setup.cache });
+  for (const protocol of ['h2', 'h3'] as const) {
+    const server = await startOrigin(t, { roots: workload.roots });
+    const startedEpochMs = Date.now();
+    const lines = async (): Promise<readonly SinkLine[]> =>
+      (await server.arrivedSince?.(startedEpochMs)) ?? [];
+    const folder = tempFolder(t);
+    const order = trialOrder({ folder, client, server, spkiHash, changes: { protocol }, workload });
+    const trial = runTrialWorker(order);
+    trial.catch(() => undefined); // told to its awaiter
+    await waitUntil('some of it has arrived', limitMs, async () => ((await lines())[0]?.bytes ?? 0) > 0);
+    process.kill(server.pid, 'SIGKILL');
+    const { done, har } = await trial;
+    await waitUntil('its end is known', limitMs, async () => (await lines())[0]?.end !== undefined);
+    const arrived = [...(await lines())];
+    assert.equal(arrived[0]?.end, 'cut', protocol);
+    const raw = { ...done.raw, serverLog: [], arrived };
+    const { status, reason = '' } = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
+    assert.equal(status, 'failed', `${protocol}: ${reason}`);
+    const [, bytes] = /(\d+) of 100000000 bytes arrived$/.exec(reason) ?? [];
+    assert.ok(Number(bytes) > 0 && Number(bytes) < 100_000_000, `${protocol}: ${reason}`);
   }
 });
 

@@ -37,6 +37,7 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
         'https-answer',
         'family',
         'aaaa',
+        'resolver',
       ] as const),
       ...(family.appliesToo ?? []),
     ],

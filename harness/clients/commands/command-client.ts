@@ -14,6 +14,8 @@ export interface CommandRequest {
   readonly body?: NonNullable<ClientLaunchOptions['requests']>['body'];
   /** Every host name leads here; null: as the machine resolves names. */
   readonly server: { readonly address: string; readonly port: number } | null;
+  /** Where names are asked for by DNS over HTTPS; absent: they lead to `server`. Only clients that apply a factor of names are told. */
+  readonly nameService?: string;
   /** Base64 SHA-256 of the public key that the server must have; empty: certificates are judged as usual. */
   readonly spkiHash: string;
   /** After this time (s) the client gives up and says what it has. */

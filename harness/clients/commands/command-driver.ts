@@ -8,7 +8,14 @@ import type { DownloadSession, Session, UploadSession } from '../../../src/core/
 import { killTree } from '../../../src/core/system/processes/kill-tree.ts';
 import { tailOf } from '../../../src/core/system/run-program.ts';
 import { within } from '../browsers/deadline.ts';
-import type { ClientDriver, ClientLaunchOptions, ClientSession, Load, Loaded } from '../client-driver.ts';
+import {
+  nameServiceOf,
+  type ClientDriver,
+  type ClientLaunchOptions,
+  type ClientSession,
+  type Load,
+  type Loaded,
+} from '../client-driver.ts';
 import { beginAgainTransfers, beginAgainWords, beginsAgain } from './begin-again.ts';
 import type { CommandClient, CommandRequest, CommandTransfer } from './command-client.ts';
 import { harOfTransfers } from './har-of-transfers.ts';
@@ -138,7 +145,18 @@ class CommandSession implements ClientSession {
     const limitSeconds = (requests?.limitMs ?? 0) / 1000;
     const urls = requests?.urls ?? [];
     const scratchDir = options.profileDir;
-    const asked = { protocol, urls, server, spkiHash, flags, factors, limitSeconds, scratchDir };
+    const nameService = nameServiceOf(options);
+    const asked = {
+      protocol,
+      urls,
+      server,
+      spkiHash,
+      flags,
+      factors,
+      limitSeconds,
+      scratchDir,
+      ...(nameService === undefined ? {} : { nameService }),
+    };
     const request = requests?.body === undefined ? asked : { ...asked, body: requests.body };
     this.#requests =
       factors.processes === 'each' ? urls.map((url, index) => alone(request, url, index)) : [request];

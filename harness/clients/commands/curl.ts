@@ -97,7 +97,9 @@ function bodyOptions({ body }: CommandRequest): string[] {
   return ['--data-binary', `@${body.file}`, '--header', type];
 }
 
-function resolveOptions({ urls, server }: CommandRequest): string[] {
+function resolveOptions({ urls, server, nameService }: CommandRequest): string[] {
+  // The resolver's certificate is our own, too.
+  if (nameService !== undefined) return ['--doh-url', nameService, '--doh-insecure'];
   if (server === null) return [];
   const places = new Set(urls.map((url) => `${new URL(url).hostname}:${new URL(url).port || '443'}`));
   return [...places].flatMap((place) => ['--resolve', `${place}:${bracketed(server.address)}`]);
@@ -205,7 +207,7 @@ export const curl: CommandClient = {
     const resumption = { resumed: null, earlyData: false, ticketBytes: before.bodyBytes };
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
-  applies: ['migration', 'resume'],
+  applies: ['migration', 'resume', 'family', 'aaaa', 'resolver'],
   uploads: true,
   // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed). ngtcp2's was not tried.
   resumes: { over: ['h1', 'h2'], earlyData: false },

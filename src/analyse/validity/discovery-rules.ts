@@ -24,3 +24,15 @@ export function discoveryFindings({ discovery }: Pick<RawTrial, 'discovery'>): r
     ];
   return [];
 }
+
+/** Of a trial that failed it is said how many of its questions the testbed’s resolver left without an answer. */
+export function withLostQuestions(
+  finding: Finding,
+  { discovery, nameQuestions }: Pick<RawTrial, 'discovery' | 'nameQuestions'>,
+): Finding {
+  const questions = discovery?.questions ?? nameQuestions ?? [];
+  const lost = questions.filter(({ lost: isLost }) => isLost === true).length;
+  if (lost === 0 || finding.status !== 'failed') return finding;
+  const said = `${lost} of ${questions.length} questions about names got no answer, as the arm sets it`;
+  return { ...finding, reason: `${finding.reason}; ${said}` };
+}

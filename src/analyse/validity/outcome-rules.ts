@@ -1,5 +1,6 @@
 import type { TrialEvidence } from '../../core/model/derive.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
+import { withLostQuestions } from './discovery-rules.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { withArrived } from './upload-rules.ts';
@@ -13,7 +14,9 @@ const takenByAllBytes = 9 * 1024;
 /** Whether the trial ran to its end at all: its outcome, the load event, the page's own report. */
 export function outcomeFindings(evidence: TrialEvidence): readonly Finding[] {
   const { raw, workload } = evidence;
-  return endFindings(evidence).map((finding) => withArrived(finding, raw, workload.upload));
+  return endFindings(evidence).map((finding) =>
+    withLostQuestions(withArrived(finding, raw, workload.upload), raw),
+  );
 }
 
 function endFindings({ raw, workload, protocol }: TrialEvidence): readonly Finding[] {

@@ -21,6 +21,9 @@ export const appliedFactors = armCheck('applied-factors', ['clients'], (trial, {
   });
 });
 
+/** What a link of ours can be told where a server beyond it is not ours; another check judges which values. */
+const knownBeyond: readonly FactorName[] = ['family'];
+
 /** Who must do what a factor says, and what it applies; null: another check judges it, or it is not known yet. */
 type Abilities = { readonly who: string; readonly applied: readonly string[] } | null;
 
@@ -31,12 +34,14 @@ function abilitiesOf(
 ): Readonly<Record<Applier, Abilities>> {
   const family = familyOf(client, clients);
   const byWorkload = workloads.find(({ id }) => id === workload)?.applies ?? [];
-  const notOurs = server === liveServer ? { who: 'a server that is not ours', applied: [] } : null;
+  const isLive = server === liveServer;
+  const who = 'a server that is not ours';
+  const notOurs = isLive ? { who, applied: [] } : null;
   return {
     run: null,
     client: family === undefined ? null : { who: `the client ${client}`, applied: driverOf(family).applies },
     // What a server or a link of ours cannot have, other checks say.
-    link: notOurs,
+    link: isLive ? { who, applied: knownBeyond } : null,
     sender: notOurs,
     server: notOurs,
     player: { who: `the workload ${workload}`, applied: byWorkload },

@@ -1,5 +1,5 @@
 import { defineFactor } from './factor.ts';
-import { durationIn, durationText, inWords, laterForm, oneOf } from './forms.ts';
+import { durationIn, durationText, inWords, laterForm, oneOf, shareForm } from './forms.ts';
 
 export type Family = '4' | '6' | 'both';
 
@@ -82,4 +82,25 @@ export const httpsAnswer = defineFactor({
   setBy: 'a resolver of the testbed (DNS over HTTPS)',
   provenBy: 'the resolver’s log: when it was asked, and when it answered',
   readBack: 'discovery.questions.answeredAfterMs',
+});
+
+const loses = 'loses-';
+
+/** A resolver of the testbed that leaves some questions without an answer. */
+export const resolver = defineFactor({
+  id: 'resolver',
+  title: 'resolver',
+  example: 'loses-10%, loses-30%',
+  unsetLabel: 'a resolver that answers everything',
+  words: (text) => `a resolver that loses ${text.slice(loses.length)} of the questions`,
+  form: {
+    words: 'the share of questions that get no answer, such as loses-10% (at most 50%)',
+    read: (text) => (text.startsWith(loses) ? shareForm.read(text.slice(loses.length)) : undefined),
+    write: (share: { readonly percent: number }) => `${loses}${shareForm.write(share)}`,
+  },
+  appliedBy: ['client'],
+  hints: { sender: (value: { readonly percent: number }) => value },
+  setBy: 'a resolver of the testbed, by the block’s seed: the same questions in every arm',
+  provenBy: 'the resolver’s log: what was asked, and got no answer',
+  readBack: 'discovery.questions.lost',
 });

@@ -2,7 +2,7 @@ import type { Factors } from '../model/factor.ts';
 import { cpu, flags, prefers, processes } from './client-settings.ts';
 import { coalescing, discovery, migration, resume, udp } from './connecting.ts';
 import type { Factor } from './factor.ts';
-import { aaaa, family, httpsAnswer, ipv6 } from './families.ts';
+import { aaaa, family, httpsAnswer, ipv6, resolver } from './families.ts';
 import { burstloss, duplicate, lossburst, outage, reorder } from './link-faults.ts';
 import { ecn, mtu, offloads, queue, queuesize } from './link.ts';
 import { player, transport } from './media.ts';
@@ -66,6 +66,7 @@ const registered = [
   discovery,
   httpsAnswer,
   aaaa,
+  resolver,
   udp,
   flags,
   fault,

@@ -265,6 +265,8 @@ export const questionSchema = z.object({
   found: z.boolean(),
   /** How long the answer was held back, where that was asked for. */
   answeredAfterMs: z.number().optional(),
+  /** Whether it was left without an answer, where some were to be. */
+  lost: z.boolean().optional(),
 });
 export type ResolverQuestion = z.infer<typeof questionSchema>;
 

@@ -178,9 +178,12 @@ function headlessSwitches(options: ClientLaunchOptions): string[] {
  * certificates Alt-Svc would lead nowhere. A host counts as such whatever the port, so in arm `auto` it is named with
  * one that nothing uses: then nothing is forced, and the browser does what it does with a certificate of a known root.
  */
-function forcedOrigins({ protocol, server, hosts, live, app }: ClientLaunchOptions): string[] {
+function forcedOrigins(options: ClientLaunchOptions): string[] {
+  const { protocol, server, hosts, live, app } = options;
   const force = (origins: readonly string[]): string[] => [`--origin-to-force-quic-on=${origins.join(',')}`];
-  if (protocol === 'h3' && server !== null && app?.thirdParties === 'live')
+  // A resolver is asked over HTTP/2, and other hosts as they answer.
+  const hasOthers = app?.thirdParties === 'live' || nameServiceOf(options) !== undefined;
+  if (protocol === 'h3' && server !== null && hasOthers)
     return force(hosts.map((host) => `${host}:${server.port}`));
   if (protocol === 'h3') return force(live === undefined ? ['*'] : hosts);
   const hasUnknownRoot = server !== null || (live?.acceptedKeys.length ?? 0) > 0;

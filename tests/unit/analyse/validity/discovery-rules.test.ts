@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { discoveryFindings } from '../../../../src/analyse/validity/discovery-rules.ts';
+import { discoveryFindings, withLostQuestions } from '../../../../src/analyse/validity/discovery-rules.ts';
 import type { Discovery } from '../../../../src/core/model/raw-trial.ts';
 
 const asked = (type: string, found: boolean): Discovery['questions'][number] => ({
@@ -26,4 +26,22 @@ test('a client whose names were resolved past our resolver proves nothing', () =
 
 test('a record where the arm has none is told', () => {
   assert.match(reasonsOf('alt-svc', asked('HTTPS', true))[0] ?? '', /record of www\.lab\.test/);
+});
+
+test('a trial that failed says how many questions got no answer, and one that did not fail does not', () => {
+  const asked = { atEpochMs: 1, name: 'a.test', type: 'A', found: true };
+  const questions = [
+    { ...asked, lost: true },
+    { ...asked, lost: false },
+  ];
+  const finding = { status: 'failed', reasonCode: 'deadline', reason: 'deadline' } as const;
+  const reason = 'deadline; 1 of 2 questions about names got no answer, as the arm sets it';
+  assert.deepEqual(withLostQuestions(finding, { discovery: { way: 'alt-svc', questions } }), {
+    ...finding,
+    reason,
+  });
+  assert.equal(withLostQuestions(finding, { nameQuestions: questions }).reason, reason);
+  assert.equal(withLostQuestions(finding, { nameQuestions: [asked] }), finding);
+  const odd = { ...finding, status: 'invalid' } as const;
+  assert.equal(withLostQuestions(odd, { nameQuestions: questions }), odd);
 });

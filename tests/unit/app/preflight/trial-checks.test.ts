@@ -187,11 +187,19 @@ test('IPv6 is had where the link is ours, and a choice of both versions by a bro
     ['h2+aaaa=+300ms', /aaaa=\+300ms holds back AAAA records, and in this arm no client asks for them/],
     ['h2+family=6+aaaa=+300ms', /no client asks for them/],
     [
+      'h3+resolver=loses-10%',
+      /resolver=loses-10% loses questions about names, and in this arm no client asks any/,
+    ],
+    ['h2+family=6+resolver=loses-10%', /no client asks any/],
+    [
       'auto+discovery=alt-svc+https-answer=+1s',
       /https-answer=\+1s holds back HTTPS records, and in this arm/,
     ],
   ] as const)
     assert.match((await refusal(`chromium:h2,chromium:${arm}`, 'page-agency')).message, reason);
+  const losing =
+    'chromium:auto+discovery=alt-svc+resolver=loses-10%,chromium:h2+family=both+resolver=loses-50%';
+  assert.deepEqual(await possible(losing, 'page-agency'), []);
   const command = await refusal('quic-go:h2,quic-go:h2+family=both');
   assert.match(command.message, /sets family, which the client quic-go does not know/);
 });

@@ -42,6 +42,14 @@ test('one protocol alone is asked for, of the one server with the one key, and n
   assert.ok(words.includes('--parallel') && words.includes('--tcp-nodelay'));
   const live = curl.arguments({ ...request, server: null, spkiHash: '', urls: request.urls.slice(0, 1) });
   assert.ok(!live.includes('--insecure') && !live.includes('--resolve') && !live.includes('--parallel'));
+  const nameService = 'https://10.0.0.2:5353/7/trial.0/alt-svc';
+  const asking = curl.arguments({ ...request, nameService });
+  assert.deepEqual(asking.slice(asking.indexOf('--doh-url')).slice(0, 3), [
+    '--doh-url',
+    nameService,
+    '--doh-insecure',
+  ]);
+  assert.ok(!asking.includes('--resolve') && asking.includes('--pinnedpubkey'));
 });
 
 test('times are read in milliseconds, with the protocol that was negotiated', () => {

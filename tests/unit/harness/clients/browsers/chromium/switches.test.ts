@@ -139,3 +139,13 @@ test('names that are to be discovered are mapped nowhere, so that the resolver i
   assert.equal(rules({ factors: { discovery: 'forced' } }).length, 1);
   assert.equal(rules({}).length, 1);
 });
+
+test('where names are asked for, HTTP/3 is forced on the page’s hosts and not on the resolver', () => {
+  const server = { ...options.server, address: '10.0.0.2', port: 4433, resolver: 'https://10.0.0.2:9' };
+  const forced = (factors: ClientLaunchOptions['factors']): string[] =>
+    switchesOf({ protocol: 'h3', server, hosts: ['a.test', 'cdn.test'], ...(factors && { factors }) }).filter(
+      (word) => word.startsWith('--origin-to-force'),
+    );
+  assert.deepEqual(forced({ family: 'both' }), ['--origin-to-force-quic-on=a.test:4433,cdn.test:4433']);
+  assert.deepEqual(forced(undefined), ['--origin-to-force-quic-on=*']);
+});

@@ -91,6 +91,7 @@ const segments = (shares: readonly number[], ratios: readonly number[]): Pick<Ce
   ratios,
 });
 const five = [0.4, 0.25, 0.2, 0.1, 0.05];
+const seven = [0.25, 0.2, 0.15, 0.1, 0.1, 0.1, 0.1];
 const alike = (ratio: number): number[] => five.map(() => ratio);
 /** Slow segments vary more. */
 const unequal = [0.04, 0.06, 0.08, 0.12, 0.2];
@@ -101,6 +102,17 @@ const audiences: Cell[] = [
     ...segments(five, alike(margin)),
     noise,
     name: `audience of five segments, at the margin, ${noise}`,
+  })),
+  // As sure as six equal ones, so judged by the t test; five are as sure as three and a half.
+  ...noises.map((noise): Cell => ({
+    ...pooled,
+    ...segments(
+      seven,
+      seven.map(() => margin),
+    ),
+    noise,
+    blocks: 8,
+    name: `audience of seven segments, 8 blocks, at the margin, ${noise}`,
   })),
   { ...pooled, ...segments(five, alike(1)), name: 'audience of five segments, no difference' },
   {

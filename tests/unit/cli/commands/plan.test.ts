@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { planSchema } from '../../../../src/core/model/plan.ts';
 import { runCli, runCliHere } from '../../../support/cli.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 test('what a plan cannot be, and words that belong elsewhere, are refused by name', async () => {
   const expectations = [
@@ -56,4 +59,31 @@ test('a plan of video says how much of stalls it shows, and what no stall would 
   );
   const { stdout: pages } = await runCliHere(['plan', 'web', '--network', 'loopback']);
   assert.doesNotMatch(pages, /stalls/);
+});
+
+test('a plan for an audience lists its segments with their shares, and who is left out; a gate has one too', async (t) => {
+  const users = join(tempFolder(t), 'users.csv');
+  writeFileSync(
+    users,
+    'name,share,rttMs,downMbps,upMbps\nCable,60,20,50,10\nMobile,15,90,8,2\nOther,25,,8,2\n',
+  );
+  const words = ['--workload', 'page-agency', '--audience', users];
+  const { stdout } = await runCliHere(['plan', ...words]);
+  assert.match(
+    stdout,
+    /audience-1\t60 %\tCable, 20 ms at 50 Mbit\/s\t10 Mbit\/s\t1\naudience-2\t15 %\tMobile/,
+  );
+  assert.match(stdout, /left out: 25 % without a round trip: nothing can stand for them/);
+  assert.match(stdout, /more than 20 % is left out, so nothing will be said of the whole/);
+  assert.match(stdout, /page: primary pltMs, 1 comparison,/);
+  const versions = ['--baseline', 'nginx@1.26', '--candidate', 'nginx@1.30', '--json'];
+  const gate = await runCliHere(['plan', ...words, ...versions]);
+  const plan = planSchema.parse(JSON.parse(gate.stdout));
+  assert.deepEqual(
+    plan.audience?.conditions.map(({ share }) => share),
+    [0.6, 0.15],
+  );
+  const wrong = await runCliHere(['plan', ...words, '--network', '4g']);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /an audience has networks of its own/);
 });

@@ -12,7 +12,7 @@ const headPx = 12;
 const labelPx = 30;
 /** Narrower bars have their names in the table alone. */
 const minNamedPx = 64;
-const characterPx = 6.2;
+const characterPx = 7.2;
 
 const px = (value: number): string => value.toFixed(1);
 

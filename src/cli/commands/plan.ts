@@ -1,6 +1,6 @@
 import { formatDuration } from '../../app/duration.ts';
 import type { PlanPreview } from '../../app/preview/plan.ts';
-import { leftOutShare, maxLeftOutShare, type Audience } from '../../core/model/audience.ts';
+import type { Audience } from '../../core/model/audience.ts';
 import type { PlanFlags } from '../../app/plan/plan-flags.ts';
 import { plural } from '../../app/words.ts';
 import { groupHelp } from '../grouped-help.ts';
@@ -65,7 +65,8 @@ function forecastLine({
 }
 
 /** Who the users are that the plan measures for: a line a condition, then who is left out and what was assumed. */
-function audienceLines({ source, conditions, leftOut, spread, notes }: Audience): string[] {
+async function audienceLines({ source, conditions, leftOut, spread, notes }: Audience): Promise<string[]> {
+  const { leftOutShare, maxLeftOutShare } = await import('../../core/model/audience.ts');
   const table = conditions.map(({ network, title, share, upMbps, segments }) => [
     network,
     percent(share),
@@ -139,9 +140,8 @@ export const addPlanCommand: AddCommand = (program, context) => {
       server,
     ]);
     context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
-    (plan.audience === undefined ? [''] : audienceLines(plan.audience)).forEach((line) =>
-      context.print(line),
-    );
+    const users = plan.audience === undefined ? [''] : await audienceLines(plan.audience);
+    users.forEach((line) => context.print(line));
     const arms = plan.arms.map(({ label }) => label).join(', ');
     say(
       `${plan.trials.length} trials: ${plural(plan.conditions.length, 'condition')} × arms ${arms} × ${blocksInWords(plan)}, about ${formatDuration(expectedMs)}`,

@@ -93,7 +93,7 @@ const playwright = {
   ],
   'waits for what never comes in a test': [
     'test("a", ({ page }) => page.waitForSelector("#absent"));',
-    /script\.ts:2 in step "a" failed: page\.waitForSelector: Timeout 2000ms exceeded/,
+    /script\.ts:2 in step "a" failed: page\.waitForSelector: Timeout 2000ms exceeded\. \(waiting for locator\('#absent'\).*\)$/,
   ],
   'opens a window in a test': [
     'test("a", ({ context }) => context.newPage().then(() => new Promise(() => {})));',

@@ -57,9 +57,12 @@ function locationIn(stack: string, scriptFile: string): string {
 /** What a script threw, in one line and without what it must not say. */
 function failure(thrown: unknown, scriptFile: string): JourneyMessage {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-  // What follows is a log of the library.
-  const first = messageOf(thrown).split(/\n\s*Call log/)[0] ?? '';
-  const line = first.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/\u001b\[\d+m/g, '');
+  // What follows is a log of the library, of which only what it waited for is told.
+  const [first = '', log = ''] = messageOf(thrown).split(/\n\s*Call log/);
+  const [, awaited] = /^[^\w]*(waiting for .+)$/m.exec(log.replaceAll(/\u001b\[\d+m/g, '')) ?? [];
+  const line = `${first}${awaited === undefined ? '' : ` (${awaited})`}`
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll(/\u001b\[\d+m/g, '');
   return {
     type: 'failed',
     message: withoutSecrets(line, [...secrets]),

@@ -60,6 +60,28 @@ function decide(drafts: readonly UnadjustedContrast[], method: 'holm' | 'bh'): R
   });
 }
 
+/** What the comparisons of two runs are of, where they are of nothing in common: `expected` of the first, `got` of the second. */
+function unlikeParts(a: Summary, b: Summary): { expected: string; got: string } {
+  const parts = ({ run, comparisons }: Summary): Readonly<Record<string, string>> => {
+    const of = (field: 'workload' | 'client' | 'network' | 'server' | 'metric'): string =>
+      [...new Set(comparisons.filter(({ primary }) => primary).map((each) => each[field]))].join(', ');
+    return {
+      arms: run.arms.join(', '),
+      workloads: of('workload'),
+      clients: of('client'),
+      networks: of('network'),
+      servers: of('server'),
+      'primary metrics': of('metric'),
+    };
+  };
+  const ofA = parts(a);
+  const ofB = parts(b);
+  const unlike = Object.keys(ofA).filter((name) => ofA[name] !== ofB[name]);
+  const said = (values: Readonly<Record<string, string>>): string =>
+    unlike.map((name) => `${name} ${values[name] || 'none'}`).join('; ');
+  return { expected: said(ofA), got: said(ofB) };
+}
+
 function contrastsOf(
   a: Summary,
   b: Summary,
@@ -68,10 +90,7 @@ function contrastsOf(
   const { matched, onlyA, onlyB } = matchComparisons(a, b);
   if (matched.length === 0) {
     throw new H2h3Error('bad-input', 'these runs have no comparison in common', {
-      context: {
-        expected: `arms ${a.run.arms.join(', ')} and workloads of the first`,
-        got: `arms ${b.run.arms.join(', ')}`,
-      },
+      context: unlikeParts(a, b),
       next: 'Compare runs of the same plan. `npx h2h3 report DIR` shows what each has.',
     });
   }

@@ -105,7 +105,7 @@ function toPair(interval: readonly [number, number] | null): [number, number] | 
 }
 
 /** Least number of trials, all of them beyond the limit, that show it exceeded beside so many other limits (Holm). */
-function minToExceed(limits: number): number {
+export function minToExceed(limits: number): number {
   return Math.max(minSigns, Math.floor(Math.log2(limits / level)) + 1);
 }
 
@@ -156,6 +156,15 @@ function outcomeOf(checks: readonly BudgetCheck[]): BudgetVerdict {
   return checks.length > 0 && checks.every(({ verdict }) => verdict === 'kept') ? 'kept' : 'undecided';
 }
 
+/** How many of those that are not decided have their median beyond the limit, for who reads the headline alone. */
+function beyondWords(checks: readonly BudgetCheck[]): string {
+  const beyond = checks.filter(
+    ({ verdict, median, limit, bound }) =>
+      verdict === 'undecided' && median !== null && (bound === 'below' ? median > limit : median < limit),
+  ).length;
+  return beyond === 0 ? '' : `, with the median of ${beyond} beyond the limit`;
+}
+
 function headlineOf(checks: readonly BudgetCheck[], trialsFailed: boolean): string[] {
   const count = (wanted: BudgetVerdict): number => checks.filter(({ verdict }) => verdict === wanted).length;
   const all = counted(checks.length, 'budget');
@@ -164,7 +173,7 @@ function headlineOf(checks: readonly BudgetCheck[], trialsFailed: boolean): stri
   const first = {
     exceeded: `${over} of ${all} ${be(over)} exceeded.`,
     kept: `All of ${all} are kept.`,
-    undecided: `None of ${all} is exceeded, ${open} ${be(open)} not decided.`,
+    undecided: `None of ${all} is shown to be exceeded, ${open} ${be(open)} not decided${beyondWords(checks)}.`,
   }[outcomeOf(checks)];
   return trialsFailed
     ? [first, 'Too many trials were lost for a run that counts, so nothing is kept.']

@@ -36,6 +36,8 @@ function shareOf(thought: Comparison, load: Comparison | undefined): string[] {
   const times = `${quantity(baseline.median, unit)} for ${baseline.arm}, ${quantity(candidate.median, unit)} for ${candidate.arm}`;
   const said = `the app itself took ${times} of a load, in the median (${workload}, ${server}, ${network})`;
   const whole = load === undefined ? undefined : apartOf(load);
+  // Of two builds the app's own time is what was asked.
+  if (baseline.factors?.['app'] !== candidate.factors?.['app']) return [said];
   if (whole === undefined || apart * whole <= 0 || Math.abs(apart) < telling * Math.abs(whole)) return [said];
   return [
     `${said}. Much of the difference may be the app’s: loads differ by ${quantity(Math.abs(whole), unit)}, the app by ${quantity(Math.abs(apart), unit)}. More blocks even it out`,

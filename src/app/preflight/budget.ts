@@ -80,7 +80,7 @@ function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Bloc
     {
       code: 'usage',
       reason: `a budget of ${formatDuration(budgetMs)} has room for ${held} of the ${plural(needed, 'block')} that a first verdict needs, about ${formatDuration(neededMs)}`,
-      next: `Give it more time (${budgetFor(neededMs)}), name fewer workloads, sizes, clients or networks, or say --exploratory.`,
+      next: `Give it more time (${budgetFor(neededMs)}), name fewer workloads, sizes, clients or networks${plan.gate === true ? '' : ', or say --exploratory'}.`,
     },
   ];
 }

@@ -12,6 +12,7 @@ import { ecnAbilities } from './ecn-abilities.ts';
 import { doubtedLibraries } from './doubted-libraries.ts';
 import { factorProtocols } from './factor-protocols.ts';
 import { families } from './families.ts';
+import { limits } from './limits.ts';
 import { liveProtocols } from './live-protocols.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
 import { migrationWays, singleTransfer } from './migration.ts';
@@ -50,6 +51,7 @@ export const checks: readonly Check[] = [
   knownNames,
   shards,
   decidable,
+  limits,
   visibleMargins,
   probesOfSecrets,
   unrecordedProbes,

@@ -104,6 +104,14 @@ test('losses veto, gaps in the data are no error, and nothing in common is refus
     () => compared(a, { ...a, comparisons: [] }),
     (error) => error instanceof H2h3Error && error.code === 'bad-input',
   );
+  const elsewhere = a.comparisons.map((one) => ({ ...one, network: 'cable' }));
+  assert.throws(
+    () => compared(a, { ...a, comparisons: elsewhere }),
+    (error) =>
+      error instanceof H2h3Error &&
+      /^networks \S+$/.test(String(error.context['expected'])) &&
+      error.context['got'] === 'networks cable',
+  );
 });
 
 test('without a variance between runs there are figures and no verdict, and how to get one is said', () => {

@@ -71,6 +71,10 @@ test('what may lie on either side, or has too few trials, is undecided and never
   const few = judged(slow.slice(0, 4), ['plt<2500ms']);
   assert.equal(few.outcome, 'undecided');
   assert.match(
+    few.headline.join(),
+    /^None of 2 budgets is shown to be exceeded, 2 are not decided, with the median of \d beyond/,
+  );
+  assert.match(
     few.checks[0]?.sentence ?? '',
     /5 trials can show that it is kept and, with 2 limits, 6 that it is exceeded, this has fewer/,
   );

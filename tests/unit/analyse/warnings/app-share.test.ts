@@ -29,4 +29,13 @@ test('the report says what the app itself took, and when that may be the differe
   const against = [comparison('pltMs', true, [900, 800]), comparison('appThinkMs', false, [110, 190])];
   assert.doesNotMatch(appShares(against).join(), /may be the app’s/);
   assert.deepEqual(appShares([comparison('pltMs', true, [900, 800])]), []);
+  const builds = uneven.map((each) => ({
+    ...each,
+    baseline: { ...each.baseline, factors: { app: 'baseline' } },
+    candidate: { ...each.candidate, factors: { app: 'candidate' } },
+  })) as unknown as Comparison[];
+  assert.match(
+    appShares(builds).join(),
+    /^the app itself took 190 ms for h2, 110 ms for h3 of a load.*4g\)$/,
+  );
 });

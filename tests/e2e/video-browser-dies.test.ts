@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
+import { readRecords, readSummary, startCli } from '../support/cli.ts';
+import { killIfThere } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** Long enough for the player to have begun, and far from the session's end. */
+const playedMs = 4_000;
+
+test('a session whose browser dies is failed with that reason, and is in no figure', async (t) => {
+  const out = join(tempFolder(t), 'run');
+  const session = ['--workload', 'video-padded-2s-bba-12s', '--network', 'loopback', '--client', 'embedded'];
+  const length = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start'];
+  const cli = startCli(['run', ...session, ...length, '--out', out]);
+  const browsers = (): number[] =>
+    processTree(readProcessTable(), cli.child.pid ?? 0).flatMap(({ pid, commandLine }) =>
+      commandLine.includes('--user-data-dir') ? [pid] : [],
+    );
+  await cli.until('a browser of its own', () => browsers().length > 0);
+  await sleep(playedMs);
+  browsers().forEach(killIfThere);
+  const { stderr } = await cli.result;
+  const [first, second] = readRecords(out);
+  assert.equal(first?.status, 'failed', stderr);
+  assert.match(first.reason ?? '', /browser|target|session closed|connection/i);
+  assert.equal(second?.status, 'ok', second?.reason);
+  const { comparisons, viewing = [] } = readSummary(out);
+  assert.ok(
+    comparisons.every(({ blocks }) => blocks === 0),
+    'a lost session has no pair',
+  );
+  assert.deepEqual(
+    viewing.map(({ arm, sessions, lost }) => [arm, sessions, lost]).toSorted(),
+    [first, second]
+      .map((record) => [record.arm, record === second ? 1 : 0, record === first ? 1 : 0])
+      .toSorted(),
+  );
+});

@@ -3,6 +3,7 @@ import type { Har, HarEntry, HarTimings } from '../../core/model/har.ts';
 import { isBlocked } from '../../core/model/live-address.ts';
 import { alpnByProtocol, protocolOf } from '../../core/model/protocol.ts';
 import type { PageTimings, ServerLogEntry, ShownDocument } from '../../core/model/raw-trial.ts';
+import { takeNearest } from './take-nearest.ts';
 import type { Timeline, TimelineEntry } from '../../core/model/timeline.ts';
 import { wireKeyOf } from '../../core/model/wire-address.ts';
 
@@ -138,23 +139,6 @@ function inOrderOfClaim(requests: readonly TimedRequest[]): readonly TimedReques
     return scope === 'worker' ? 0 : 1;
   };
   return requests.toSorted((a, b) => rank(a) - rank(b) || a.startEpochMs - b.startEpochMs);
-}
-
-/**
- * The entry of the log that began nearest to this moment, taken out of it. Preflights are no page's own; of an address for which
- * nothing else is left an `OPTIONS` with the status that the page got is what a script asked for.
- */
-function takeNearest(
-  entries: ServerLogEntry[],
-  epochMs: number,
-  status: number | null,
-): ServerLogEntry | undefined {
-  const others = entries.filter(({ method }) => method !== 'OPTIONS');
-  const own = others.length > 0 ? others : entries.filter((entry) => entry.status === status);
-  const distance = ({ startEpochMs }: ServerLogEntry): number => Math.abs(startEpochMs - epochMs);
-  const [nearest] = own.toSorted((a, b) => distance(a) - distance(b));
-  if (nearest !== undefined) entries.splice(entries.indexOf(nearest), 1);
-  return nearest;
 }
 
 function withoutPort(host: string): string {

@@ -43,6 +43,7 @@ export interface ResolverVisit {
 export interface RunningResolver {
   /** `https://ADDRESS:PORT/SEED/VISIT`; behind it stands the way by which HTTP/3 is to be discovered. */
   readonly urlFor: (visit: ResolverVisit) => string;
+  readonly port: number;
   readonly pid: number;
   readonly alive: () => boolean;
   /** What it was asked from `epochMs` on. */
@@ -81,6 +82,7 @@ export async function startResolver(options: ResolverOptions): Promise<RunningRe
   return {
     urlFor: ({ blockSeed, trialId, attempt }) =>
       `https://${endpoint({ address, port })}/${blockSeed}/${trialId}.${attempt}`,
+    port,
     pid: server.pid,
     alive: server.alive,
     questionsSince: async (epochMs) =>

@@ -142,12 +142,14 @@ export async function discoveryOf(
   testbed: Testbed | null,
   { discovery: way, family }: Pick<ClientFactors, 'discovery' | 'family'>,
   sinceEpochMs: number,
-): Promise<Pick<RawTrial, 'discovery' | 'nameQuestions'>> {
+): Promise<Pick<RawTrial, 'discovery' | 'nameQuestions' | 'resolverPort'>> {
   if ((way ?? family) === undefined) return {};
-  const questions = (await testbed?.resolver?.questionsSince(sinceEpochMs)) ?? [];
+  const { resolver } = testbed ?? {};
+  const questions = (await resolver?.questionsSince(sinceEpochMs)) ?? [];
   return {
     ...(way === undefined ? {} : { discovery: { way, questions } }),
     ...(family === undefined ? {} : { nameQuestions: questions }),
+    ...(resolver === undefined ? {} : { resolverPort: resolver.port }),
   };
 }
 

@@ -41,7 +41,8 @@ export function judgeTransports(arm: ArmProtocol, raw: RawTrial, live?: LivePage
   if (live !== undefined) return judgeLive(arm, other, raw, live);
   if (raw.linkFlows === undefined) return judgeSum(arm, other, raw);
   const named = portsOfLog(raw, other);
-  const flows = flowsOver(raw.linkFlows, other);
+  // Names are asked for over TCP in every arm.
+  const flows = flowsOver(raw.linkFlows, other).filter(({ serverPort }) => serverPort !== raw.resolverPort);
   const isNamed = ({ clientPort }: LinkFlow): boolean => named.has(String(clientPort));
   const judged = judgeUnnamed(arm, other, carriedBy(flows.filter((flow) => !isNamed(flow))));
   const told = carriedBy(flows.filter(isNamed));

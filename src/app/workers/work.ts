@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import { leasesOf } from '../../core/model/lease.ts';
@@ -18,6 +17,7 @@ import { measureRun } from '../run/run.ts';
 import type { SharedLease, SharedRun } from '../run/shared-run.ts';
 import { versionWords } from '../version.ts';
 import { isExpired, isUsable, type Announcement, type UnusableAnnouncement } from './announcement.ts';
+import { localFolder, removeLeftOver } from './local-folders.ts';
 import { openLeaseQueues, type LeaseJob, type LeaseQueues } from './lease-queue.ts';
 import { meetingPlaceOf, type MeetingPlace } from './meeting-place.ts';
 
@@ -176,23 +176,6 @@ async function takePart(
     await worker.close();
     // All of it is in the store.
     rmSync(directory.path, { recursive: true, force: true });
-  }
-}
-
-const localFolders = join('results', 'workers');
-
-/** One for each start, so that a worker that was killed keeps no other from its work. */
-function localFolder(runId: string, host: string): string {
-  return join(localFolders, `${runId.slice(0, 8)}-${encodeURIComponent(host)}-${process.pid}-${Date.now()}`);
-}
-
-/** What killed workers of this host left here: what they measured is in the results folder, and no other has the name now. */
-function removeLeftOver(host: string): void {
-  if (!existsSync(localFolders)) return;
-  for (const name of readdirSync(localFolders)) {
-    const [, owner] = /^[0-9a-f]{8}-(.*)-\d+-\d+$/.exec(name) ?? [];
-    if (owner === encodeURIComponent(host))
-      rmSync(join(localFolders, name), { recursive: true, force: true });
   }
 }
 

@@ -324,6 +324,8 @@ export const rawTrialSchema = z.object({
   linkFlows: z.array(linkFlowSchema).optional(),
   /** What the testbed's resolver was asked, where names have addresses of both versions of IP. */
   nameQuestions: z.array(questionSchema).optional(),
+  /** Where the client asks a resolver of the testbed: its port, which carries names and no request. */
+  resolverPort: z.number().optional(),
   /** Where the client's link is emulated: how the server began on each of the first connections that crossed it. */
   connectionStarts: z.array(connectionStartSchema).optional(),
   /** Where the arm or the network says what its queue is, or what loads beside: what the queues did from navigation on. */

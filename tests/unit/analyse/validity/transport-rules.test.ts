@@ -139,3 +139,12 @@ test('an arm that leaves the protocol open, and a client that shares its network
   assert.deepEqual(judgeTransports('auto', raw).findings, []);
   assert.deepEqual(judgeTransports('h3', rawTrial({ instrumentation: 'uninstrumented' })).findings, []);
 });
+
+test('what a client asked of the testbed’s resolver is no request, whatever it took', () => {
+  const asked = { ...linkFlow('tcp', 50_000, 300), serverPort: 5353 };
+  const raw = rawTrial({ linkFlows: [linkFlow('udp', 50_001, 500), asked] });
+  assert.equal(judgeTransports('h3', raw).findings.length, 1);
+  assert.deepEqual(judgeTransports('h3', { ...raw, resolverPort: 5353 }), { findings: [], warnings: [] });
+  const other = { ...raw, resolverPort: 5354 };
+  assert.equal(judgeTransports('h3', other).findings.length, 1);
+});

@@ -48,7 +48,7 @@ test('a resolver that loses questions loses the same ones of both arms, by the s
   const losing = 'resolver=loses-30%';
   const arms = ['https-record', 'alt-svc'].map((way) => `auto+discovery=${way}+${losing}`).join(',');
   const words = ['run', '--workload', 'page-landing', '--client', 'best', '--network', 'cable'];
-  const more = ['--repetitions', '3', '--recorded', '0', '--path-check', 'quick', '--exploratory'];
+  const more = ['--repetitions', '3', '--recorded', '0', '--quick-start', '--exploratory'];
   const { stderr } = await runCli([...words, '--arms', arms, ...more, '--seed', '5', '--out', out]);
   const refused = pathRefused(stderr);
   if (refused !== null) return t.skip(refused);

@@ -71,9 +71,6 @@ test('an ordinary user’s command reaches localhost across the path, with its o
   assert.deepEqual(localPorts, [Number(port)]);
   const [, cable] = networks;
   assert.equal(cable?.privilege, 'user-namespace');
-  assert.ok(cable.checks.some(({ quantity }) => quantity.startsWith('rate, UDP')));
-  assert.ok(!cable.checks.some(({ quantity }) => quantity.includes('TCP')), 'the check is the quick one');
-  assert.match(cable.notes?.join() ?? '', /checked quickly/);
   const [, run] = runs;
   assert.ok((run?.counters['sentBytes'] ?? 0) > 0, JSON.stringify(run?.counters));
   assert.match(

@@ -3,7 +3,7 @@ import { assertionRules } from './build/lint/assertion-rules.ts';
 import { proseAsData } from './build/lint/prose-as-data.ts';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'dist/', 'results/', '.h2h3/'] },
+  { ignores: ['node_modules/', 'dist/', 'dist-link/', 'results/', '.h2h3/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

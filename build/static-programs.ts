@@ -25,11 +25,16 @@ function ensureZig(cacheDir: string): string {
   const folder = join(cacheDir, `ziglang-${zigVersion}`);
   const zig = join(folder, 'ziglang', 'zig');
   if (existsSync(zig)) return zig;
-  const half = `${folder}.half`;
-  rmSync(half, { recursive: true, force: true });
+  // Two builds may fetch it at once: the first that has it whole puts it in place.
+  const half = `${folder}.${process.pid}`;
   const options = ['--quiet', '--no-deps', '--disable-pip-version-check', '--only-binary=:all:'];
   run('python3', ['-m', 'pip', 'install', ...options, '--target', half, `ziglang==${zigVersion}`]);
-  renameSync(half, folder);
+  try {
+    renameSync(half, folder);
+  } catch (thrown) {
+    rmSync(half, { recursive: true, force: true });
+    if (!existsSync(zig)) throw thrown;
+  }
   return zig;
 }
 

@@ -2,12 +2,11 @@
  * Makes `dist-link/`, the package h2h3-link: the rooms of h2h3 that it needs as JavaScript for Node 20 and later, and the programs in C
  * for every kind of machine. Nothing of it is a copy of code in this repository.
  */
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { emulatorSourceDir } from '../harness/network/emulator-programs.ts';
+import { compile } from './compile.ts';
 import { buildStaticPrograms } from './static-programs.ts';
 
 const projectDir = join(import.meta.dirname, '..');
@@ -51,17 +50,7 @@ await build({
   },
 });
 const typesDir = join(projectDir, '.h2h3', 'link-types');
-const compiler = join(
-  dirname(createRequire(import.meta.url).resolve('typescript-7/package.json')),
-  'bin',
-  'tsc',
-);
-const compiled = spawnSync(
-  process.execPath,
-  [compiler, '-p', join(import.meta.dirname, 'tsconfig.json'), '--emitDeclarationOnly', '--outDir', typesDir],
-  { stdio: 'inherit' },
-);
-if (compiled.status !== 0) throw new Error('the types do not compile');
+compile('tsconfig.json', '--emitDeclarationOnly', '--outDir', typesDir);
 // Its types name no other file.
 cpSync(join(typesDir, 'src', 'link', 'index.d.ts'), join(distDir, 'index.d.ts'));
 const sourceDir = join(distDir, 'emulator');

@@ -2,18 +2,16 @@
  * Makes `dist/`, what the npm package holds: compiled JavaScript with types and source maps, the data files beside it,
  * the scripts of report pages in one piece each, and the built files of the libraries that pages need.
  */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { builtFiles } from '../reports/html/bundle-client.ts';
 import { catalogueEntry, publishedDocuments } from '../src/app/describe/documents.ts';
 import { packageDirOf } from '../src/core/system/module-file.ts';
+import { compile } from './compile.ts';
 import { buildStaticPrograms } from './static-programs.ts';
 
 const projectDir = join(import.meta.dirname, '..');
 const distDir = join(projectDir, 'dist');
-const require = createRequire(import.meta.url);
 
 /** What programs read beside their modules: sources in C and Go, style sheets, pages, shapes, add-ons, lists. */
 function dataFiles(): string[] {
@@ -21,14 +19,6 @@ function dataFiles(): string[] {
     cwd: projectDir,
     exclude: ['reports/examples/**', 'reports/pictures/**', '**/__pycache__/**'],
   }).filter((file) => !/\.(ts|js|md)$/.test(file));
-}
-
-function compile(configuration: string): void {
-  const compiler = join(dirname(require.resolve('typescript-7/package.json')), 'bin', 'tsc');
-  const { status } = spawnSync(process.execPath, [compiler, '-p', join(import.meta.dirname, configuration)], {
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new Error(`${configuration} does not compile`);
 }
 
 function put(name: string, write: (target: string) => void): void {

@@ -63,17 +63,12 @@ export async function startLink({
   local = [],
   check = false,
 }: LinkOptions): Promise<Link> {
-  const link = await openLink({
-    network,
-    set: Object.entries(set).map(([name, value]) => `${name}=${value}`),
-    localPorts: local,
-    check,
-  });
+  const link = await openLink({ network, set, localPorts: local, check });
   return {
     lines: link.opened.lines,
     wrap: async (program) => (await link.wrap(program)).file,
     begin: (seed = 1) => link.begin(seed),
-    set: (change) => link.change(change === 'outage' ? { outage: true } : change),
+    set: (change) => link.change(change),
     report: async () => {
       const { counters, flows } = await link.count();
       return { counters, flows };

@@ -58,11 +58,10 @@ function locationIn(stack: string, scriptFile: string): string {
 function failure(thrown: unknown, scriptFile: string): JourneyMessage {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   // What follows is a log of the library, of which only what it waited for is told.
-  const [first = '', log = ''] = messageOf(thrown).split(/\n\s*Call log/);
-  const [, awaited] = /^[^\w]*(waiting for .+)$/m.exec(log.replaceAll(/\u001b\[\d+m/g, '')) ?? [];
-  const line = `${first}${awaited === undefined ? '' : ` (${awaited})`}`
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .replaceAll(/\u001b\[\d+m/g, '');
+  const plain = messageOf(thrown).replaceAll(/\u001b\[\d+m/g, '');
+  const [first = '', log = ''] = plain.split(/\n\s*Call log/);
+  const [, awaited] = /^[^\w]*(waiting for .+)$/m.exec(log) ?? [];
+  const line = `${first}${awaited === undefined ? '' : ` (${awaited})`}`.replaceAll(/\s*\n\s*/g, ' ');
   return {
     type: 'failed',
     message: withoutSecrets(line, [...secrets]),

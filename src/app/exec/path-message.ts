@@ -10,6 +10,8 @@ export const pathOrderSchema = z.strictObject({
   check: z.boolean().default(false),
 });
 
+export type PathOrder = z.infer<typeof pathOrderSchema>;
+
 /** Each further line. */
 export const pathQuestionSchema = z.discriminatedUnion('type', [
   /** Puts a program behind the path: answers with one that starts it there. */

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packageDirOf } from '../../core/system/module-file.ts';
 import type { LinkFigures } from '../../core/model/schedule.ts';
-import type { PathQuestion } from '../exec/path-message.ts';
+import type { PathOrder, PathQuestion } from '../exec/path-message.ts';
 import type { PathAnswer } from '../exec/serve-path.ts';
 
 /** What is asked for of a path. */
 export interface LinkRequest {
   readonly network: string;
-  readonly set: readonly string[];
+  /** Factors of the link by name. */
+  readonly set: Readonly<Record<string, string>>;
   readonly localPorts: readonly number[];
   readonly check: boolean;
 }
@@ -24,7 +25,7 @@ export interface PathLink {
   wrap(program: string): Promise<AnswerOf<'wrapped'>>;
   begin(seed: number): Promise<void>;
   count(): Promise<AnswerOf<'counted'>>;
-  change(figures: LinkFigures): Promise<void>;
+  change(figures: LinkFigures | 'outage'): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,7 +41,7 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ended = once(child, 'close');
   const ask = async <Type extends PathAnswer['type']>(
-    message: PathQuestion | LinkRequest,
+    message: PathQuestion | PathOrder,
     type: Type,
   ): Promise<AnswerOf<Type>> => {
     child.stdin.write(`${JSON.stringify(message)}\n`);
@@ -57,16 +58,22 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
     child.stdin.end();
     await ended;
   };
-  const opened = await ask(request, 'open').catch(async (thrown: unknown) => {
-    await close();
-    throw thrown;
-  });
+  const set = Object.entries(request.set).map(([name, value]) => `${name}=${value}`);
+  const opened = await ask({ ...request, set, localPorts: [...request.localPorts] }, 'open').catch(
+    async (thrown: unknown) => {
+      await close();
+      throw thrown;
+    },
+  );
   return {
     opened,
     wrap: (program) => ask({ type: 'wrap', program }, 'wrapped'),
     begin: async (seed) => void (await ask({ type: 'begin', seed }, 'begun')),
     count: () => ask({ type: 'count' }, 'counted'),
-    change: async (figures) => void (await ask({ type: 'change', figures }, 'changed')),
+    change: async (asked) => {
+      const figures = asked === 'outage' ? { outage: true as const } : asked;
+      await ask({ type: 'change', figures }, 'changed');
+    },
     close,
   };
 }

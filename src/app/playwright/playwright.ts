@@ -169,7 +169,7 @@ async function withLink(options: H2h3Options, info: WorkerInfo, use: Use<OwnLink
   if (network === undefined) return use(null);
   const link = await openLink({
     network,
-    set: Object.entries(set).map(([name, value]) => `${name}=${value}`),
+    set,
     localPorts: localPortsOf(options, info),
     check,
   });
@@ -202,7 +202,7 @@ async function withLink(options: H2h3Options, info: WorkerInfo, use: Use<OwnLink
       },
       set: async (change) => {
         isChanged = true;
-        await link.change(change === 'outage' ? { outage: true } : change);
+        await link.change(change);
       },
     });
   } finally {

@@ -1,7 +1,7 @@
 import { maxAudienceConditions, type Audience, type AudienceCondition } from '../../core/model/audience.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { networkOfCondition } from './audience-network.ts';
-import { kMeans, type Clusters, type WeightedPoint } from './k-means.ts';
+import { distance, kMeans, type Clusters, type WeightedPoint } from './k-means.ts';
 import { joined, minRttMs, uplinkShare, type SegmentBin, type SegmentBins } from './segment-bins.ts';
 
 /** Smaller conditions are joined with the nearest. */
@@ -161,11 +161,7 @@ function withoutSmall(
   return { kept: left, dropped };
 }
 
-function apart(a: SegmentBin, b: SegmentBin): number {
-  const from = pointOf(a);
-  const to = pointOf(b);
-  return (from.x - to.x) ** 2 + (from.y - to.y) ** 2;
-}
+const apart = (a: SegmentBin, b: SegmentBin): number => distance(pointOf(a), pointOf(b));
 
 /** Root mean square of what page views differ from their condition, percent. */
 function spreadOf(bins: readonly SegmentBin[]): Audience['spread'] {

@@ -31,7 +31,8 @@ export function kMeans(points: readonly WeightedPoint[], count: number, seed: nu
 
 type Centre = Pick<WeightedPoint, 'x' | 'y'>;
 
-const distance = (a: Centre, b: Centre): number => (a.x - b.x) ** 2 + (a.y - b.y) ** 2;
+/** Squared. */
+export const distance = (a: Centre, b: Centre): number => (a.x - b.x) ** 2 + (a.y - b.y) ** 2;
 
 /** Each next centre is drawn by weight and squared distance from those there are. */
 function firstCentres(points: readonly WeightedPoint[], count: number, random: SeededRandom): Centre[] {

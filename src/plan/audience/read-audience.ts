@@ -1,4 +1,5 @@
 import type { Audience } from '../../core/model/audience.ts';
+import { parseForeignJson } from '../../core/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import { chooseConditions } from './choose-conditions.ts';
 import { roundTripBins } from './connections.ts';
@@ -74,7 +75,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 function jsonOf(text: string, place: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseForeignJson(text);
   } catch (thrown) {
     throw new H2h3Error('bad-input', `${place} is no JSON: ${messageOf(thrown)}`, { cause: thrown });
   }
@@ -128,13 +129,11 @@ function rowsOfLines(lines: Iterable<string>, source: string): Rows {
   const separator = separators.reduce((best, one) =>
     head.split(one).length > head.split(best).length ? one : best,
   );
-  const columns = cellsOf(head, separator).map(fieldOf);
+  const names = cellsOf(head, separator);
+  const columns = names.map(fieldOf);
   const known = new Set(columns.filter((column) => column !== undefined));
-  const bins = cellsOf(head, separator).filter((name) =>
-    roundTripBins.some(({ bigQuery }) => bigQuery === name),
-  );
-  if (bins.length === roundTripBins.length)
-    return rowsOfBigQuery(cellsOf(head, separator), next, separator, place);
+  const bins = names.filter((name) => roundTripBins.some(({ bigQuery }) => bigQuery === name));
+  if (bins.length === roundTripBins.length) return rowsOfBigQuery(names, next, separator, place);
   requireFields(known, source);
   function* rows(): Generator<Row> {
     for (let line = next(); line !== undefined; line = next()) {

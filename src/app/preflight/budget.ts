@@ -8,7 +8,7 @@ import type { PlannedTime } from './facts.ts';
 const msPerMinute = 60_000;
 const budgetFor = (ms: number): string => `--budget ${Math.ceil(ms / msPerMinute)}m`;
 
-/** A budget must have room for one block, and for as many as the first verdict needs. */
+/** A budget must have room for one block, and that of a gate for as many as its first verdict needs. */
 export const budget = check('budget', ['time'], (plan, { time }) => {
   const { budgetMs, pending } = time;
   if (budgetMs === undefined || pending.length === 0) return [];
@@ -65,7 +65,10 @@ export function blocksWithin(
   return Math.max(0, first);
 }
 
-/** A run that goes on has other blocks already, and its budget may bring it a step further. */
+/**
+ * A gate that cannot be decided in its time is refused. Any other run of so short a time tells what it saw, and is resumed by the command that it
+ * prints. One that goes on has other blocks already, and its budget may bring it a step further.
+ */
 function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Blocker[] {
   const { pending } = time;
   const needed = blocksOfFirstVerdict(plan);
@@ -76,11 +79,23 @@ function noRoomForVerdict(plan: Plan, time: PlannedTime, budgetMs: number): Bloc
   );
   if (neededMs <= budgetMs) return [];
   const held = blocksWithin(time, needed);
+  const reason = `a budget of ${formatDuration(budgetMs)} has room for ${held} of the ${plural(needed, 'block')} that a first verdict needs, about ${formatDuration(neededMs)}`;
+  const fewer = 'name fewer workloads, sizes, clients or networks';
+  if (plan.gate === true)
+    return [{ code: 'usage', reason, next: `Give it more time (${budgetFor(neededMs)}), ${fewer}.` }];
   return [
     {
       code: 'usage',
-      reason: `a budget of ${formatDuration(budgetMs)} has room for ${held} of the ${plural(needed, 'block')} that a first verdict needs, about ${formatDuration(neededMs)}`,
-      next: `Give it more time (${budgetFor(neededMs)}), name fewer workloads, sizes, clients or networks${plan.gate === true ? '' : ', or say --exploratory'}.`,
+      trialIds: [],
+      reason: `${reason}, so it ends not decided`,
+      next: `It says what it saw, and how it is resumed.${withoutRecorded(time, needed, held)} For a verdict give it more time (${budgetFor(neededMs)}), or ${fewer}.`,
     },
   ];
+}
+
+/** How many timed blocks the budget holds where none is recorded; empty where these are no more. */
+function withoutRecorded(time: PlannedTime, needed: number, held: number): string {
+  const timed = time.pending.filter(({ instrumentation }) => instrumentation === 'uninstrumented');
+  const more = blocksWithin({ ...time, pending: timed }, needed);
+  return more > held ? ` With --recorded 0 it has room for ${more}.` : '';
 }

@@ -54,9 +54,10 @@ test('of a run that goes on, the block that comes next counts, and only what is 
   assert.match((await blockerOf(plan, trialMs - 1, last))?.reason ?? '', /for its trial$/);
 });
 
-test('a budget in which no first interim analysis can come is refused with the blocks that it holds and those that it needs', async () => {
-  const looking: Plan = { ...whole, exploratory: false, interims: [3, 4] };
+test('a budget in which no first interim analysis can come is refused of a gate, with the blocks that it holds and those that it needs', async () => {
+  const looking: Plan = { ...whole, exploratory: false, gate: true, interims: [3, 4] };
   const found = await blockerOf(looking, 2 * blockMs);
+  assert.equal(found?.trialIds, undefined);
   assert.match(found?.reason ?? '', /has room for 2 of the 3 blocks that a first verdict needs/);
   assert.ok(found?.next?.includes(budgetFor(3 * blockMs)), found?.next);
   assert.equal(await blockerOf(looking, 3 * blockMs), undefined);
@@ -65,6 +66,15 @@ test('a budget in which no first interim analysis can come is refused with the b
     undefined,
     'a run that goes on has blocks already',
   );
+});
+
+test('any other run of so short a time begins, and says beforehand that it ends not decided', async () => {
+  const looking: Plan = { ...whole, exploratory: false, interims: [3, 4] };
+  const found = await blockerOf(looking, 2 * blockMs);
+  assert.deepEqual(found?.trialIds, [], 'a warning');
+  assert.match(found.reason, /has room for 2 of the 3 blocks .*, so it ends not decided$/);
+  assert.ok(found.next?.includes(budgetFor(3 * blockMs)), found.next);
+  assert.doesNotMatch(found.next ?? '--recorded', /--recorded/);
 });
 
 async function blockersOf(read: PlanFile, budgetMs: number | undefined): Promise<readonly Blocker[]> {
@@ -117,4 +127,11 @@ test('the journey of README has room for its first verdict', async (t) => {
   writeFileSync(script, 'export default async ({ page, url }) => page.goto(url);');
   const read = readPlanRequest(undefined, { url: [url], network, script });
   assert.deepEqual(await blockersOf(read, parseDuration(time)), []);
+});
+
+test('of bench:video five minutes are taken, and without a recorded block they have room for one block more', async () => {
+  const [found, ...others] = await blockersOf(readPlanRequest('video', {}), 5 * 60_000);
+  assert.deepEqual([found?.trialIds, others], [[], []]);
+  assert.match(found?.reason ?? '', /has room for 1 of the 6 blocks/);
+  assert.match(found?.next ?? '', /With --recorded 0 it has room for 2\. For a verdict give it more time/);
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { blockSentences } from '../../../../src/app/run/block-sentences.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun, type GeneratedRunOptions } from '../../../support/generated-run.ts';
+import { changingTracks, playedTracks, settledTracks } from '../../../support/played-tracks.ts';
 
 const pltMs: Record<string, readonly number[]> = { h2: [900, 1000, 1100, 1000], h3: [800, 1200, 1000, 1000] };
 
@@ -57,4 +58,24 @@ test('a journey of many steps says what it showed as a whole', () => {
   });
   const [first] = saidOf({ alter });
   assert.deepEqual(first, ['block 1: h2 900, h3 800 ms (pltMs); h3 lower in 1 of 1 blocks']);
+});
+
+test('the first block of a film says where nothing was at risk, and no later one repeats it', () => {
+  const film = {
+    workloads: [{ id: 'video-x', kind: 'video' }],
+    plan: { primary: { video: 'averageChunkBitrateKbps' } },
+  } as const;
+  const saidOfTracks = (tracks: readonly string[]): string[][] =>
+    saidOf({ ...film, alter: (record) => playedTracks(record, tracks) });
+  const unrisked =
+    'block 1: Nothing was at risk. HTTP/2 never stalled, and kept its track once it had settled.';
+  assert.equal(saidOfTracks(settledTracks)[0]?.[1], unrisked);
+  assert.deepEqual(
+    saidOfTracks(settledTracks).map(({ length }) => length),
+    [2, 1, 1, 1],
+  );
+  assert.deepEqual(
+    saidOfTracks(changingTracks).map(({ length }) => length),
+    [1, 1, 1, 1],
+  );
 });

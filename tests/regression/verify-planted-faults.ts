@@ -19,12 +19,18 @@ const { values } = parseArgs({ options: { folder: { type: 'string' } } });
 const temporary = mkdtempSync(join(os.tmpdir(), 'h2h3-faults-'));
 const folder = values.folder ?? join(temporary, 'runs');
 const cache = join(temporary, 'cache');
+/** Twenty blocks of two sessions of a minute, and as long again for a busy machine. */
+const longestMs = 90 * 60_000;
 
 /** Runs a gate to its end, which must find the candidate worse, or must not. */
 async function gate(name: string, words: readonly string[], isWorse: boolean): Promise<void> {
   const out = join(folder, name);
   const startMs = performance.now();
-  const { child, result } = startCli(['gate', ...words, '--out', out, '--force'], { H2H3_CACHE: cache });
+  const { child, result } = startCli(
+    ['gate', ...words, '--out', out, '--force'],
+    { H2H3_CACHE: cache },
+    { hungMs: longestMs },
+  );
   child.stderr?.pipe(process.stderr);
   const { code, stdout } = await result;
   const { outcome, blocks } = readGate(out);

@@ -19,8 +19,14 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** No command of a test takes a third of it: what does hangs. */
-const hungMs = 15 * 60_000;
+/** No command of a test takes a third of it, but for one that says so: what does hangs. */
+const usualHungMs = 15 * 60_000;
+
+interface StartOptions {
+  readonly detached?: boolean;
+  /** After this time it is killed. Default: 15 minutes. */
+  readonly hungMs?: number;
+}
 
 /** What commands of this test have said of the folders that they were given, the last first. */
 const saidOf: { readonly words: readonly string[]; readonly result: CliResult }[] = [];
@@ -50,7 +56,7 @@ export interface RunningCli {
 export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  options: { readonly detached?: boolean } = {},
+  options: StartOptions = {},
 ): RunningCli {
   const program = [process.execPath, join(projectDir, 'src/cli/launcher.js'), ...args];
   return startProgram(program, environment, options);
@@ -60,7 +66,7 @@ export function startCli(
 export function startProgram(
   [program = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  options: { readonly detached?: boolean; readonly cwd?: string } = {},
+  { hungMs = usualHungMs, ...options }: StartOptions & { readonly cwd?: string } = {},
 ): RunningCli {
   const child = spawn(program, args, {
     cwd: projectDir,

@@ -15,6 +15,7 @@ import type { Asset } from './encoder/asset.ts';
 import { soundKbps } from './encoder/film-sound.ts';
 import { manifestFile } from './encoder/manifest.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
+import { soundCodecOf } from './encoder/sound-encode.ts';
 import { ladders } from './ladders/registry.ts';
 import { readOwnVideos } from './own-video.ts';
 import { assetRequest, chunkLengthsOf, contentName, isLooped, ownVideo } from './playable-video.ts';
@@ -113,21 +114,21 @@ function appliedBy(parts: Parts): string[] {
 }
 
 /** What comes over the path in a session whose chunks are all of the track that the rule begins with. */
-function minBytes({ video: { ladder, source }, chunkSeconds, rule, profile }: Parts): number {
-  const bitratesKbps = ladder.tracks.map((track) => track.bitrateKbps);
+function minBytes({ video, chunkSeconds, rule, profile }: Parts): number {
+  const bitratesKbps = video.ladder.tracks.map((track) => track.bitrateKbps);
   const { bufferTargetSeconds, playSeconds, players, crossDownloads } = profile;
   const start = { previousIndex: null, bufferSeconds: 0, chunkThroughputsKbps: [] };
   const first =
     rule.kind === 'ours'
       ? rule.decide({ ...start, bitratesKbps, bufferTargetSeconds, chunkSeconds }).index
       : 0;
-  const kbps = (bitratesKbps[first] ?? 0) * (players + crossDownloads) + heardKbps(source) * players;
+  const kbps = (bitratesKbps[first] ?? 0) * (players + crossDownloads) + heardKbps(video) * players;
   return (kbps * 1000 * playSeconds) / 8;
 }
 
 /** Rate of the sound that is played; 0: there is none. */
-function heardKbps(source: PlayableVideo['source']): number {
-  return source.kind === 'file' && source.sound !== undefined ? soundKbps : 0;
+function heardKbps(video: PlayableVideo): number {
+  return soundCodecOf(video) === undefined ? 0 : soundKbps;
 }
 
 /** What is played, as a viewer would say: `4K film up to 25 Mbit/s`. */
@@ -139,11 +140,15 @@ function filmWords({ video, profile }: Parts): string {
   const { width = 0, height = 0, bitrateKbps = 0 } = tracks.at(-1) ?? {};
   const resolution = Math.max(width, height) >= 3840 ? '4K' : `${Math.min(width, height)}p`;
   const encoding = codec === 'h264' ? '' : ` ${codec.toUpperCase()}`;
-  const numbered = saysNumbers(video) ? 'film with numbered frames' : 'film';
+  const numbered = saysNumbers(video) ? 'film with numbered frames' : generatedFilm(video);
   const looped = own !== undefined && isLooped(video, profile) ? `, looped after ${own.filmSeconds} s,` : '';
   const what = own === undefined ? numbered : `film “${own.name}”${looped}`;
   return `${resolution}${encoding} ${what} up to ${bitrateKbps / 1000} Mbit/s`;
 }
+
+/** Told apart from the same film without sound. */
+const generatedFilm = ({ ladder }: PlayableVideo): string =>
+  ladder.sound === undefined ? 'film' : 'film with sound';
 
 function sessionWords(profile: SessionProfile): string {
   const { suffix, playSeconds, players, crossDownloads, live, liveDelayMs } = profile;
@@ -161,7 +166,7 @@ function sessionWords(profile: SessionProfile): string {
 
 function facts({ video, chunkSeconds, profile }: Parts): WorkloadFacts {
   // Chunks and at least one initialisation segment, of sound as well, and the manifest; the player's own files come on top.
-  const streams = heardKbps(video.source) > 0 ? 2 : 1;
+  const streams = heardKbps(video) > 0 ? 2 : 1;
   const objectCount = ((profile.playSeconds / chunkSeconds + 1) * streams + 1) * profile.players;
   const hostCount = 1 + profile.players + profile.crossDownloads;
   if (video.source.kind === 'file') return { objectCount, hostCount, source: video.source.file };

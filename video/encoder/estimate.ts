@@ -1,6 +1,7 @@
 import type { Ladder, LadderTrack } from '../ladders/ladder.ts';
 import type { AssetRequest } from './asset.ts';
 import { soundKbps } from './film-sound.ts';
+import { soundCodecOf } from './sound-encode.ts';
 
 /**
  * CPU seconds per million pixels and per megabit, fitted to 2 s of 4K at 20 and 200 Mbit/s (x264 `ultrafast`: 2.9 and
@@ -32,7 +33,7 @@ type EstimateRequest = Pick<AssetRequest, 'filmSeconds' | 'mediaSeconds'> &
  */
 export function estimateEncode(
   ladder: Ladder,
-  { filmSeconds, mediaSeconds, source }: EstimateRequest,
+  { filmSeconds, mediaSeconds, source = { kind: 'generated' } }: EstimateRequest,
   chunkLengths = 1,
 ): EncodeEstimate {
   const encoded = encodedTracksOf(ladder);
@@ -44,7 +45,7 @@ export function estimateEncode(
     const cutSeconds = (mediaSeconds * chunkLengths * ladder.tracks.length) / encoded.length;
     diskBytes += ((kbps * 1000) / 8) * (filmSeconds + cutSeconds);
   }
-  if (source?.kind === 'file' && source.sound !== undefined) {
+  if (soundCodecOf({ ladder, source }) !== undefined) {
     cpuSeconds += mediaSeconds * secondsPerSoundSecond;
     diskBytes += ((soundKbps * 1000) / 8) * mediaSeconds * (1 + chunkLengths);
   }

@@ -22,10 +22,33 @@ const spareSamples = 8192;
 /** What a decoder gives before the first sample: as much is cut off, so that the sound is as early as its pictures. */
 const primingSamples: Readonly<Record<SoundCodec, number>> = { aac: 1024, opus: 312 };
 
+/** Of generated pictures: pink noise keeps an encoder at its rate. */
+const generatedSound = `anoisesrc=color=pink:sample_rate=${soundSamplesPerSecond}:amplitude=0.1:seed=1`;
+
+/** In which codec a video has sound; undefined: it has none. */
+export function soundCodecOf({
+  ladder,
+  source,
+}: Pick<AssetRequest, 'ladder' | 'source'>): SoundCodec | undefined {
+  return source.kind === 'file' ? source.sound?.codec : ladder.sound;
+}
+
+/** What ffmpeg is told to have the sound. @param name how an input file is named */
+function soundInput(source: AssetRequest['source'], name: 'file' | 'sha256'): string[] {
+  return source.kind === 'file' ? ['-i', source[name]] : ['-f', 'lavfi', '-i', generatedSound];
+}
+
 /** Undefined for pictures without sound. The whole media is encoded, since frames of sound do not end where a film begins again. */
-export function soundEncode({ source, mediaSeconds, filmSeconds }: AssetRequest): SoundEncode | undefined {
-  if (source.kind !== 'file' || source.sound === undefined) return undefined;
-  const { track, codec, startSeconds } = source.sound;
+export function soundEncode({
+  ladder,
+  source,
+  mediaSeconds,
+  filmSeconds,
+}: AssetRequest): SoundEncode | undefined {
+  const codec = soundCodecOf({ ladder, source });
+  if (codec === undefined) return undefined;
+  const own = source.kind === 'file' ? source.sound : undefined;
+  const { track, startSeconds } = own ?? { track: 0, startSeconds: 0 };
   const filmSamples = filmSeconds * soundSamplesPerSecond;
   const again =
     filmSeconds < mediaSeconds ? [`atrim=end_sample=${filmSamples}`, `aloop=-1:${filmSamples}`] : [];
@@ -57,8 +80,8 @@ export function soundEncode({ source, mediaSeconds, filmSeconds }: AssetRequest)
   return {
     label: soundWords(codec),
     seconds: mediaSeconds,
-    args: ['-i', source.file, ...output],
-    identity: ['-i', source.sha256, ...output],
+    args: [...soundInput(source, 'file'), ...output],
+    identity: [...soundInput(source, 'sha256'), ...output],
   };
 }
 

@@ -79,6 +79,14 @@ export const streaming1080p: Ladder = {
   mediaBufferMegabytes: 0,
 };
 
+/** The same with sound, for what happens where pictures and sound share a connection. */
+export const streaming1080pSound: Ladder = {
+  ...streaming1080p,
+  id: 'streaming-1080p-sound',
+  title: `${streaming1080p.title}, with sound`,
+  sound: 'aac',
+};
+
 /** Tracks as Shreedhar et al. (2022, section VII) saw them chosen, 144p to 720p, at the bitrates usual for them. */
 export const streaming720p: Ladder = {
   id: 'streaming-720p',

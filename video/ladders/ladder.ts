@@ -37,6 +37,8 @@ export interface Ladder {
   readonly base?: { readonly maxBitrateKbps: number; readonly quantiser: number };
   /** The number of each frame, from 1, is drawn into its picture, and each frame is a fragment of its own. Absent: neither. */
   readonly numbersFrames?: true;
+  /** In which codec generated pictures have a generated sound; absent: they have none. An own video has its own. */
+  readonly sound?: 'aac';
   /** Media Source quota the browser needs (10^6 bytes); 0 leaves the browser's own. */
   readonly mediaBufferMegabytes: number;
 }

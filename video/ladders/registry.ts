@@ -8,6 +8,7 @@ import {
   paper,
   streaming,
   streaming1080p,
+  streaming1080pSound,
   streaming720p,
 } from './catalogue.ts';
 import { checked } from './check-ladder.ts';
@@ -21,6 +22,7 @@ const registered: readonly Ladder[] = [
   paper,
   streaming,
   streaming1080p,
+  streaming1080pSound,
   streaming720p,
   clock,
   ci,

@@ -54,6 +54,14 @@ export const findings: readonly Finding[] = [
     shows: 'comparisons',
   },
   {
+    id: 'video-sound',
+    preset: 'finding-video-sound',
+    title: 'Sound and pictures on one connection',
+    question:
+      'Packets are lost: does a film gain more over HTTP/3 when its sound shares the connection of its pictures?',
+    shows: 'comparisons',
+  },
+  {
     id: 'https-records',
     preset: 'finding-https-records',
     title: 'HTTPS records where UDP is blocked',

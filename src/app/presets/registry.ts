@@ -69,6 +69,7 @@ export const presetIds: readonly string[] = [
   'finding-players',
   'finding-video-window',
   'finding-video-players',
+  'finding-video-sound',
   'finding-https-records',
   'finding-builds',
   'finding-first-flight',

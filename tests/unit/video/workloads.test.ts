@@ -48,6 +48,20 @@ test('a prepared workload fits the contract and names both hosts', async () => {
   assert.ok('path' in entry && entry.path.startsWith('/page/index.html?manifest=ci-2s-'));
 });
 
+test('a film with sound fetches more than the same without, and its title says so', () => {
+  const [silent, heard] = ['', '-sound'].map((sound) =>
+    videoWorkloadNamed(`video-streaming-1080p${sound}-2s-dynamic`),
+  );
+  assert.equal(silent?.title.startsWith('1080p film up to 6 Mbit/s, '), true);
+  assert.equal(heard?.title.startsWith('1080p film with sound up to 6 Mbit/s, '), true);
+  assert.ok((heard.transfer?.bytes ?? 0) > (silent.transfer?.bytes ?? Infinity));
+  assert.equal(
+    (heard.facts.objectCount ?? 0) - (silent.facts.objectCount ?? 0),
+    31,
+    'a segment for each chunk, and how they begin',
+  );
+});
+
 test('the description of the ladders is plain JSON with every track', () => {
   const padded = describeLadders().find((ladder) => ladder.id === 'padded');
   assert.deepEqual(JSON.parse(JSON.stringify(padded)), padded);

@@ -3,14 +3,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readFindingEntries, renderFindingsPage } from '../../../../reports/markdown/findings-page.ts';
-import { renderFindingPicture } from '../../../../reports/markdown/render-finding.ts';
+import { renderFinding, renderFindingPicture } from '../../../../reports/markdown/render-finding.ts';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
 import { findingTimes, renewFindings } from '../../../../src/app/findings/findings.ts';
 import { findings } from '../../../../src/app/findings/registry.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { presetNamed } from '../../../../src/app/presets/registry.ts';
+import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { appendRecord } from '../../../../src/store/journal.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
 import { contextThatSays } from '../../../support/app-context.ts';
 import { generateRun } from '../../../support/generated-run.ts';
+import { changingTracks, playedTracks } from '../../../support/played-tracks.ts';
 import { faultsIn, proseOf } from '../../../support/plain-words.ts';
 import { projectDir } from '../../../support/source-graph.ts';
 import { summaryFixture } from '../../../support/summary-fixture.ts';
@@ -103,4 +108,47 @@ test('of recording the picture shows what it costs each arm, not the arms agains
   assert.match(svg, /Recording changes load times: HTTP\/2 \+21\s%, HTTP\/3 \+45\s%\./);
   assert.match(svg, /recorded trials against timed trials · [^]*○ timed trials {3}● recorded trials</);
   assert.equal([...svg.matchAll(/class="db v-/g)].length, 2);
+});
+
+test('findings about films say their result in a sentence, in plain words and with a row for each comparison', () => {
+  const ofFilms = findings.filter(({ id }) => id.startsWith('video-'));
+  assert.deepEqual(
+    ofFilms.map(({ id }) => id),
+    ['video-window', 'video-players', 'video-sound'],
+  );
+  for (const finding of ofFilms) {
+    const { plan } = planFromRequest(readPlanRequest(finding.preset, {}), 'test');
+    const alter = (record: TrialRecord): TrialRecord => {
+      const played = playedTracks(record, changingTracks);
+      const metrics: TrialMetrics = { ...played.metrics };
+      const less = record.arm === 'h3' ? 0.1 : 0;
+      const noise = 0.001 * record.blockIndex;
+      Object.assign(metrics, {
+        fairnessIndex: 0.9 - less + noise,
+        qoeVmaf: 80 - 90 * less + record.blockIndex,
+      });
+      return { ...played, metrics };
+    };
+    const made = generateRun({
+      workloads: plan.workloads,
+      arms: plan.arms,
+      networks: [...new Set(plan.conditions.map(({ network }) => network))],
+      blocks: plan.repetitions,
+      slowdown: { h3: 1.3 },
+      alter,
+      plan: { name: finding.preset, compare: plan.compare, primary: plan.primary },
+    });
+    const summary = summarise(made.plan, made.records, null, []);
+    const entry = renderFinding(finding, summary, {
+      version: '1.0.0',
+      machine: 'a machine',
+      players: [],
+      picture: `findings/${finding.id}.svg`,
+    });
+    assert.match(entry, /^\*\*[A-Z][^*]+\.\*\*$/m);
+    assert.doesNotMatch(entry, /undefined|NaN|No result/);
+    assert.deepEqual(proseOf(entry).flatMap(faultsIn), [], finding.id);
+    const compared = entry.split('\n').filter((line) => /^\| HTTP\/3 against HTTP\/2/.test(line));
+    assert.equal(compared.length, (plan.compare?.length ?? 1) * plan.workloads.length, finding.id);
+  }
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { AssetRequest } from '../../../../video/encoder/asset.ts';
-import type { FilmSound } from '../../../../video/encoder/film-sound.ts';
+import { estimateEncode } from '../../../../video/encoder/estimate.ts';
+import { soundKbps, type FilmSound } from '../../../../video/encoder/film-sound.ts';
 import { readFragmentedFile } from '../../../../video/encoder/fragmented-file.ts';
 import { filmFacts } from '../../../../video/encoder/look-at-film.ts';
 import { prepareAsset, type PreparedAsset } from '../../../../video/encoder/prepare-asset.ts';
@@ -135,6 +136,27 @@ test('pictures without sound are encoded and named as before', async (t) => {
   assert.equal(soundEncode(silent), undefined);
   const { asset } = await prepareAsset(silent, videoContext(tempFolder(t)));
   assert.ok(!('sound' in asset));
+});
+
+test('generated pictures have a generated sound where their ladder says so, at its rate and loud in each second', async (t) => {
+  const context = videoContext(tempFolder(t));
+  const request: AssetRequest = {
+    ladder: { ...ladderNamed('ci'), sound: 'aac' },
+    chunkSeconds: 1,
+    mediaSeconds: 6,
+    filmSeconds: 2,
+    playSeconds: [6],
+    source: { kind: 'generated' },
+  };
+  const played = await prepareAsset(request, context);
+  const levels = loudness({ ...played, ffmpeg: await context.ffmpegPath() });
+  assert.deepEqual(levels.map(isLoud), [true, true, true, true, true, true]);
+  const bytes = (played.asset.sound?.segmentBytes ?? []).reduce((sum, size) => sum + size, 0);
+  const kbps = (bytes * 8) / 1000 / request.mediaSeconds;
+  assert.ok(kbps > 0.8 * soundKbps && kbps < 1.2 * soundKbps, `${kbps} kbit/s`);
+  assert.ok(
+    estimateEncode(request.ladder, request).diskBytes > estimateEncode(ladderNamed('ci'), request).diskBytes,
+  );
 });
 
 test('the first sound track that can be decoded is played, and the others are told', () => {

@@ -3,6 +3,10 @@ import { playedVmaf, vmafQoe } from './evidence/picture-quality.ts';
 import { bitrateChangesKbps, qoeScore as qoeScoreOf } from './evidence/qoe.ts';
 import type { Metric } from './metric.ts';
 
+/** Why two points do not matter. */
+const vmafMargin =
+  'margin: a third of the 6 points that three of four viewers notice (J. Ozer, Streaming Learning Center)';
+
 /** How good a session was to look at. */
 export const playbackQualityMetrics: readonly Metric[] = [
   {
@@ -65,10 +69,9 @@ export const playbackQualityMetrics: readonly Metric[] = [
     name: 'meanVmaf',
     title: 'mean VMAF',
     meaning: 'Picture quality of what was played, 0 to 100, on a 1080p screen.',
-    source: 'Li et al. 2016 (VMAF)',
+    source: `Li et al. 2016 (VMAF); ${vmafMargin}`,
     unit: '',
     form: 'difference',
-    // A third of the six points that half of the viewers notice.
     margin: 2,
     higherIsBetter: true,
     kinds: ['video'],
@@ -82,7 +85,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     name: 'qoeVmaf',
     title: 'QoE score by VMAF',
     meaning: 'Mean VMAF of the chunks less penalties for stalls and changes, linear form of Yin et al.',
-    source: 'Yin et al. 2015, §3.2',
+    source: `Yin et al. 2015, §3.2; ${vmafMargin}`,
     unit: '',
     form: 'difference',
     margin: 2,

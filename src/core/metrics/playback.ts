@@ -59,6 +59,7 @@ export const playbackMetrics: readonly Metric[] = [
     title: 'start-up delay',
     meaning:
       'The player’s load call to the first presented frame. Where frames are numbered: to the first that another follows at once.',
+    source: 'margin: 0.1 s of the 2 s after which viewers begin to leave (Krishnan & Sitaraman 2012)',
     unit: 'ms',
     form: 'ratio',
     margin: 0.05,
@@ -134,7 +135,8 @@ export const playbackMetrics: readonly Metric[] = [
     name: 'stallRatio',
     title: 'stall ratio',
     meaning: 'Share of the session spent in stalls.',
-    source: 'Shreedhar et al. 2022, §VII-B',
+    source:
+      'Shreedhar et al. 2022, §VII-B; margin: half of the 1 % from which on viewers were seen to watch less (Krishnan & Sitaraman 2012)',
     unit: '',
     form: 'difference',
     margin: 0.005,

@@ -15,6 +15,7 @@ import { studyFigure } from '../../../../src/analyse/studies/study-figures.ts';
 import { allPresets, experiments } from '../../../../src/app/presets/registry.ts';
 import { textAt, type PublishedFigure } from '../../../../src/core/model/published.ts';
 import type { FigureCell, FigureSpec } from '../../../../src/core/model/study-figure.ts';
+import { ladderNamed } from '../../../../video/ladders/registry.ts';
 import { plannedStudyRun } from '../../../support/planned-study-run.ts';
 
 type Scale = (typeof scaleNames)[number];
@@ -256,4 +257,43 @@ test('no scale plays less than a minute of video: shorter sessions show nothing 
     for (const scale of scaleNames)
       for (const { exposure, id } of expanded(preset, scale).workloads.filter(({ kind }) => kind === 'video'))
         assert.ok((exposure?.playedSeconds ?? 0) >= minPlayedSeconds, `${preset} ${scale} ${id}`);
+});
+
+test('from scale standard on the studies’ video has their tracks, chunks, networks and, where they say it, their length', () => {
+  const planOf = (
+    id: string,
+    scale: Scale,
+  ): { workloads: string[]; networks: string[]; lossPercents: Set<number> } => {
+    const { plan } = expanded(id, scale);
+    const networks = [...new Set(plan.conditions.map(({ network }) => network))].toSorted();
+    const links = (plan.customNetworks ?? []).filter((network) => networks.includes(network.id));
+    const lossPercents = new Set(links.flatMap(({ up, down }) => [up.lossPercent, down.lossPercent]));
+    return { workloads: plan.workloads.map(({ id: workload }) => workload), networks, lossPercents };
+  };
+  for (const scale of ['standard', 'paper'] as const) {
+    const zhang = planOf('zhang2024-video', scale);
+    const rules = ['bba', 'rate'].flatMap((rule) =>
+      [1, 2, 4].map((seconds) => `video-paper-${seconds}s-${rule}`),
+    );
+    assert.deepEqual(zhang.workloads.toSorted(), rules.toSorted());
+    const traces = ['4g', '5g'].flatMap((generation) =>
+      ['driving', 'walking'].flatMap((way) => [1, 2].map((trace) => `zhang-${generation}-${way}-${trace}`)),
+    );
+    assert.deepEqual(zhang.networks, ['ethernet-1g', ...traces]);
+    const shreedhar = planOf('shreedhar2022-video', scale);
+    assert.deepEqual(
+      [...shreedhar.lossPercents].toSorted((a, b) => a - b),
+      [0, 1, 5, 10],
+    );
+    const lengths = expanded('shreedhar2022-video', scale).workloads.map(
+      ({ exposure }) => exposure?.playedSeconds,
+    );
+    assert.deepEqual(lengths, [180]);
+    const tracks = ladderNamed('streaming').tracks.map((_, index) => `video-streaming-2s-fixed${index + 1}`);
+    assert.deepEqual(planOf('kakhki2017-video', scale).workloads, tracks);
+  }
+  assert.deepEqual(
+    ladderNamed('paper').tracks.map(({ bitrateKbps, height }) => [bitrateKbps / 1000, height]),
+    [20, 40, 80, 120, 160, 200].map((mbps) => [mbps, 2160]),
+  );
 });

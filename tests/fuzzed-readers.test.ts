@@ -21,6 +21,8 @@ const others: Readonly<Record<string, string>> = {
   'src/app/studies/studies-page.ts': 'any fault means that the page is not its own',
   'src/app/explain/time-lines.ts': 'by way of src/core/model/transport-series.ts',
   'src/core/system/processes/reaper.ts': 'requests of its own process',
+  'src/core/system/program-digest.ts':
+    'what it kept in the cache; any fault means that it is worked out again',
   'src/core/system/optional-package.ts': 'a file of an installed package',
   'src/core/model/bounded-json.ts': 'by way of whoever reads JSON',
   'src/core/system/read-input.ts': 'reads bytes and parses nothing',

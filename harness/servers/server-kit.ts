@@ -94,7 +94,7 @@ async function start(
   return {
     description: {
       ...describeServer(parts, answer),
-      ...(await digestFact(program.command.at(-1) ?? '')),
+      ...(await digestFact(program.command.at(-1) ?? '', context.cache.directory)),
       ...seen,
     },
     address: options.address,

@@ -34,7 +34,7 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
   const out = join(folder, 'run');
   writeFileSync(file, JSON.stringify(plan));
   const { code, stderr } = await runCli(
-    ['run', file, '--repetitions', '1', '--recorded', '0', '--exploratory', '--out', out],
+    ['run', file, '--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start', '--out', out],
     {
       OWN_TITLE: 'title',
     },

@@ -39,6 +39,7 @@ test('a live address is reached over a shaped path, which every connection shows
     '--recorded',
     '0',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);

@@ -66,6 +66,7 @@ test(
       '0',
       '--no-sequential',
       '--exploratory',
+      '--quick-start',
     ];
     const runs = outs.map((out, seed) =>
       startCli(['run', ...plan, '--seed', String(seed), ...place, '--out', out], keyed),

@@ -174,7 +174,16 @@ describe('one more of a kind is one file and its entry in one registry', () => {
       'h2+proxy=added-proxy+server=added-server',
     ];
     const words = ['run', '--workload', 'download-1mb', '--client', 'added-client', '--network', 'loopback'];
-    const asked = ['--arms', arms.join(), '--probe', 'added-probe', '--repetitions', '1', '--exploratory'];
+    const asked = [
+      '--arms',
+      arms.join(),
+      '--probe',
+      'added-probe',
+      '--repetitions',
+      '1',
+      '--exploratory',
+      '--quick-start',
+    ];
     const { code, stderr } = await runIn(copy, ['src/cli/launcher.js', ...words, ...asked, '--out', out], {
       PATH: `${folder}:${process.env['PATH'] ?? ''}`,
       ...cacheOf(),

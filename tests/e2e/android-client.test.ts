@@ -35,7 +35,7 @@ test('Chrome on a phone is chosen by serial, given its switches by file, proven,
   const out = join(folder, 'run');
   const words = ['run', '--client', client, '--url', site.url, '--ca', own.rootFile, ...site.connectTo];
   const { code, stderr } = await runCli(
-    [...words, '--repetitions', '1', '--exploratory', '--out', out],
+    [...words, '--repetitions', '1', '--exploratory', '--quick-start', '--out', out],
     phone.environment,
   );
   assert.equal(code, 0, stderr);
@@ -83,7 +83,7 @@ test('a phone that is not there, may not be cleared or cannot reach what is aske
     environment: Readonly<Record<string, string>> = phone.environment,
   ): Promise<void> => {
     const { code, stderr } = await runCli(
-      ['run', ...words, '--exploratory', '--out', join(folder, 'run')],
+      ['run', ...words, '--exploratory', '--quick-start', '--out', join(folder, 'run')],
       environment,
     );
     assert.match(stderr, sentence);

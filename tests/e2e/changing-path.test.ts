@@ -162,6 +162,7 @@ test('a download over a link with an outage keeps what was in force and what the
       repetitions: 1,
       recordedBlocks: 0,
       exploratory: true,
+      quickStart: true,
       customNetworks: { short: { up: { ...way, rateMbps: 8 }, down: { ...way, rateMbps: 8 } } },
     }),
   );

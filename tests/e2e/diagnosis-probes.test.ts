@@ -18,6 +18,7 @@ async function recordsWith(t: TestContext, out: string, ...flags: string[]): Pro
     '--repetitions',
     '1',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
     ...flags,

@@ -18,6 +18,7 @@ test('a first visit comes over HTTP/3 only where an HTTPS record says so, by the
     ...words,
     '--arms',
     'auto+discovery=alt-svc,auto+discovery=https-record',
+    '--quick-start',
     '--repetitions',
     '1',
     '--recorded',

@@ -20,6 +20,7 @@ test('pages and downloads run over every protocol in Chromium and Firefox, prove
     // Of a larger body Firefox may lose what a page reads too slowly over HTTP/2 (docs/limits.md).
     'page-landing,download-500kb',
     '--exploratory',
+    '--quick-start',
     '--arms',
     'h1,h2,h3',
     '--client',

@@ -25,6 +25,7 @@ for (const client of ['best', 'firefox']) {
       '--repetitions',
       '1',
       '--exploratory',
+      '--quick-start',
       '--out',
       out,
     ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, before, describe, test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
@@ -24,121 +24,138 @@ interface Tried {
   readonly raw: RawTrial;
 }
 
-/** What the client can load: curl has no pages. */
-const workloadOf = (client: string): string => (client === 'curl' ? 'download-1mb' : 'page-landing');
+/** What of a plan's clients loads pages, and what files. */
+interface Asked {
+  readonly workload: string;
+  readonly arms: readonly string[];
+}
 
-/** One trial of each arm over the emulated cable; null where the machine could not hold the path. */
-async function trialsOf(t: TestContext, client: string, arms: string): Promise<readonly Tried[] | null> {
-  const out = join(tempFolder(t), 'run');
-  const words = [
-    'run',
-    '--workload',
-    workloadOf(client),
-    '--client',
-    client,
-    '--network',
-    'cable',
-    '--arms',
-    arms,
-  ];
+/** One trial of each arm over the emulated cable; why there are none where the machine could not hold the path. */
+async function trialsOf(folder: string, { workload, arms }: Asked): Promise<readonly Tried[] | string> {
+  const out = join(folder, workload);
+  const words = ['run', '--workload', workload, '--network', 'cable', '--arms', arms.join(',')];
   const more = ['--repetitions', '1', '--recorded', '0', '--quick-start', '--exploratory'];
   const { stderr } = await runCli([...words, ...more, '--out', out]);
   const refused = pathRefused(stderr);
-  if (refused !== null) {
-    t.skip(refused);
-    return null;
-  }
+  if (refused !== null) return refused;
   const records = readRecords(out);
-  assert.equal(records.length, arms.split(',').length, stderr);
+  assert.equal(records.length, arms.length, stderr);
   return records.map((record) => {
     const { arm, status, reason, trialId } = record;
-    assert.ok(status === 'ok' || machineWasLate(reason), `${client} ${arm}: ${reason}`);
+    assert.ok(status === 'ok' || machineWasLate(reason), `${arm}: ${reason}`);
     return { record, raw: readEvidence(join(out, 'trials', trialId)).raw };
   });
 }
 
-test('pages come over IPv6 by both protocols, and a download of curl by one, by the link’s flows and by the server’s log', async (t) => {
-  const lacking = await whyNoIpv6();
-  if (lacking !== null) return t.skip(lacking);
-  const clients = ['best', 'curl'];
-  if ((await resolveClient('firefox', setup).catch(() => null)) !== null) clients.push('firefox');
-  for (const client of clients) {
-    const arms = client === 'curl' ? 'h2+family=6,h2+family=4' : 'h2+family=6,h3+family=6,h2+family=4';
-    const trials = await trialsOf(t, client, arms);
-    for (const { record, raw } of trials ?? []) {
-      const about = `${client} ${record.arm}`;
-      const wanted = Number(record.factors.family);
-      assert.deepEqual(new Set(raw.serverLog?.map(({ family }) => family)), new Set([wanted]), about);
-      assert.deepEqual(new Set(raw.linkFlows?.map(({ family }) => family)), new Set([wanted]), about);
-      assert.equal(raw.testbed?.links[0]?.family, record.factors.family, about);
-    }
-  }
-});
+const fixed = ['h2+family=6', 'h3+family=6', 'h2+family=4'];
+const named = ['auto+discovery=https-record+family=6', 'auto+discovery=alt-svc+family=6'];
+const both = ['h2+family=both', 'h3+family=both', 'h2+family=both+ipv6=broken', 'h2+family=both+aaaa=+200ms'];
 
-test('names that a resolver answers lead to IPv6 alone', async (t) => {
-  const lacking = await whyNoIpv6();
-  if (lacking !== null) return t.skip(lacking);
-  const trials = await trialsOf(
-    t,
-    'best',
-    'auto+discovery=https-record+family=6,auto+discovery=alt-svc+family=6',
-  );
-  for (const { record, raw } of trials ?? []) {
-    const answered = raw.discovery?.questions.filter(({ found }) => found).map(({ type }) => type);
-    assert.ok(answered?.includes('AAAA') && !answered.includes('A'), record.arm);
-    assert.deepEqual(new Set(raw.serverLog?.map(({ family }) => family)), new Set([6]), record.arm);
-  }
-});
+async function pageArms(): Promise<string[]> {
+  const hasFirefox = (await resolveClient('firefox', setup).catch(() => null)) !== null;
+  return [...fixed, ...named, ...both, ...(hasFirefox ? fixed.map((arm) => `firefox:${arm}`) : [])];
+}
 
-test('of both versions a browser takes IPv6, and where it is broken IPv4 after a wait', async (t) => {
-  const lacking = await whyNoIpv6();
-  if (lacking !== null) return t.skip(lacking);
-  const trials = await trialsOf(
-    t,
-    'best',
-    'h2+family=both,h3+family=both,h2+family=both+ipv6=broken,h2+family=both+aaaa=+200ms',
-  );
-  for (const { record, raw } of trials ?? []) {
-    const { arm, factors, metrics } = record;
-    const isBroken = factors.ipv6 === 'broken';
-    assert.equal(metrics['connectFamily'], isBroken ? 4 : 6, arm);
-    const raceMs = metrics['addressRaceMs'];
-    assert.ok(
-      isBroken ? Number(raceMs) > 100 && Number(raceMs) < 1000 : raceMs === undefined,
-      `${arm}: ${raceMs}`,
-    );
-    const late = raw.nameQuestions?.filter(({ answeredAfterMs = 0 }) => answeredAfterMs >= 199);
-    assert.equal(
-      late?.some(({ type }) => type === 'AAAA'),
-      factors.aaaa !== undefined,
-      arm,
-    );
-  }
-});
-
-test('of both versions curl takes IPv6 from every server of downloads, and IPv4 where IPv6 is broken', async (t) => {
-  const lacking = await whyNoIpv6();
-  if (lacking !== null) return t.skip(lacking);
+/** Of both versions, from every server of downloads. */
+async function raceArms(): Promise<string[]> {
   const arms: string[] = [];
   for (const software of serverSoftware) {
     if ((await software.find(setup)) === undefined) continue;
     const { id, scope } = software;
     // curl with ngtcp2 gets no connection to HAProxy 3.0 over HTTP/3 (docs/clients-and-servers.md).
     const protocol = scope === undefined && id !== 'nginx' ? 'h2' : 'h3';
-    arms.push(...['', '+ipv6=broken'].map((ipv6) => `${protocol}+server=${id}+family=both${ipv6}`));
+    arms.push(...['', '+ipv6=broken'].map((ipv6) => `curl:${protocol}+server=${id}+family=both${ipv6}`));
   }
   assert.ok(arms.length >= 2, 'a server is here');
-  const trials = await trialsOf(t, 'curl', arms.join(','));
-  for (const { record, raw } of trials ?? []) {
-    const { arm, factors, metrics } = record;
-    const taken = factors.ipv6 === 'broken' ? 4 : 6;
-    const carried = raw.linkFlows?.toSorted((a, b) => b.downBytes - a.downBytes)[0];
-    assert.equal(carried?.family, taken, arm);
-    const logged = raw.serverLog?.map(({ family }) => family) ?? [];
-    assert.ok(
-      logged.every((family) => family === undefined || family === taken),
-      arm,
-    );
-    if (metrics['connectFamily'] !== null) assert.equal(metrics['connectFamily'], taken, arm);
+  return arms;
+}
+
+const lacking = await whyNoIpv6();
+
+// One run each serves all tests: every arm has a path of its own, which is checked once.
+describe('over either version of IP', { skip: lacking ?? false }, () => {
+  const folder = tempFolder({ after: (remove) => after(remove as () => void) });
+  let pages: readonly Tried[] | string = 'not run';
+  let files: readonly Tried[] | string = 'not run';
+  before(async () => {
+    pages = await trialsOf(folder, { workload: 'page-landing', arms: await pageArms() });
+    const arms = [...['h2+family=6', 'h2+family=4'].map((arm) => `curl:${arm}`), ...(await raceArms())];
+    files = await trialsOf(folder, { workload: 'download-1mb', arms });
+  });
+
+  /** Those of a run whose arm is wanted; null where the machine could not hold the path, and the test is skipped. */
+  function those(
+    t: TestContext,
+    run: readonly Tried[] | string,
+    isWanted: (factors: TrialRecord['factors']) => boolean,
+  ): readonly Tried[] | null {
+    if (typeof run === 'string') {
+      t.skip(run);
+      return null;
+    }
+    const wanted = run.filter(({ record }) => isWanted(record.factors));
+    assert.ok(wanted.length > 0);
+    return wanted;
   }
+
+  test('pages come over IPv6 by both protocols, and a download of curl by one, by the link’s flows and by the server’s log', (t) => {
+    for (const run of [pages, files]) {
+      const trials = those(
+        t,
+        run,
+        ({ family, discovery }) => family !== 'both' && (discovery ?? 'forced') === 'forced',
+      );
+      for (const { record, raw } of trials ?? []) {
+        const wanted = Number(record.factors.family);
+        assert.deepEqual(new Set(raw.serverLog?.map(({ family }) => family)), new Set([wanted]), record.arm);
+        assert.deepEqual(new Set(raw.linkFlows?.map(({ family }) => family)), new Set([wanted]), record.arm);
+        assert.equal(raw.testbed?.links[0]?.family, record.factors.family, record.arm);
+      }
+    }
+  });
+
+  test('names that a resolver answers lead to IPv6 alone', (t) => {
+    const trials = those(t, pages, ({ discovery }) => discovery !== undefined);
+    for (const { record, raw } of trials ?? []) {
+      const answered = raw.discovery?.questions.filter(({ found }) => found).map(({ type }) => type);
+      assert.ok(answered?.includes('AAAA') && !answered.includes('A'), record.arm);
+      assert.deepEqual(new Set(raw.serverLog?.map(({ family }) => family)), new Set([6]), record.arm);
+    }
+  });
+
+  test('of both versions a browser takes IPv6, and where it is broken IPv4 after a wait', (t) => {
+    const trials = those(t, pages, ({ family }) => family === 'both');
+    for (const { record, raw } of trials ?? []) {
+      const { arm, factors, metrics } = record;
+      const isBroken = factors.ipv6 === 'broken';
+      assert.equal(metrics['connectFamily'], isBroken ? 4 : 6, arm);
+      const raceMs = metrics['addressRaceMs'];
+      assert.ok(
+        isBroken ? Number(raceMs) > 100 && Number(raceMs) < 1000 : raceMs === undefined,
+        `${arm}: ${raceMs}`,
+      );
+      const late = raw.nameQuestions?.filter(({ answeredAfterMs = 0 }) => answeredAfterMs >= 199);
+      assert.equal(
+        late?.some(({ type }) => type === 'AAAA'),
+        factors.aaaa !== undefined,
+        arm,
+      );
+    }
+  });
+
+  test('of both versions curl takes IPv6 from every server of downloads, and IPv4 where IPv6 is broken', (t) => {
+    const trials = those(t, files, ({ family }) => family === 'both');
+    for (const { record, raw } of trials ?? []) {
+      const { arm, factors, metrics } = record;
+      const taken = factors.ipv6 === 'broken' ? 4 : 6;
+      const carried = raw.linkFlows?.toSorted((a, b) => b.downBytes - a.downBytes)[0];
+      assert.equal(carried?.family, taken, arm);
+      const logged = raw.serverLog?.map(({ family }) => family) ?? [];
+      assert.ok(
+        logged.every((family) => family === undefined || family === taken),
+        arm,
+      );
+      if (metrics['connectFamily'] !== null) assert.equal(metrics['connectFamily'], taken, arm);
+    }
+  });
 });

@@ -25,7 +25,7 @@ async function counted(
   if (lacking !== undefined) return skipped(t, lacking);
   const out = join(tempFolder(t), 'run');
   const asked = 'run --workload download-1mb --client embedded --network cable --repetitions 1';
-  const set = `--arms ${arms.join(',')} --set offloads=off --probe capture --recorded all`;
+  const set = `--arms ${arms.join(',')} --set offloads=off --probe capture --recorded all --quick-start`;
   const { stderr } = await runCli([...`${asked} ${set} --exploratory --out`.split(' '), out]);
   const refused = pathRefused(stderr);
   if (refused !== null) return skipped(t, refused);

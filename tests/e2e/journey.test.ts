@@ -31,6 +31,7 @@ for (const client of ['best', 'firefox'] as const)
           '--repetitions',
           '1',
           '--exploratory',
+          '--quick-start',
           '--out',
           out,
         ],

@@ -71,6 +71,7 @@ for (const client of ['best', 'firefox'])
           '--repetitions',
           '1',
           '--exploratory',
+          '--quick-start',
           '--out',
           out,
           '--header',
@@ -126,7 +127,17 @@ test('a secret in a command line or a plan file, a variable that is not set and 
   const site = await startGuardedSite(t, guarded);
   const folder = tempFolder(t);
   const out = join(folder, 'run');
-  const usual = ['run', '--url', site.url, '--ca', site.certificateFile, '--exploratory', '--out', out];
+  const usual = [
+    'run',
+    '--url',
+    site.url,
+    '--ca',
+    site.certificateFile,
+    '--exploratory',
+    '--quick-start',
+    '--out',
+    out,
+  ];
   const literal = await runCli([...usual, '--header', 'X-Pass: pass-8c1f6e20']);
   assert.equal(literal.code, 2);
   assert.match(literal.stderr, /live\.headers\.0: want the secret as \$\{NAME\}/);
@@ -134,7 +145,7 @@ test('a secret in a command line or a plan file, a variable that is not set and 
 
   const plan = join(folder, 'plan.yaml');
   writeFileSync(plan, `urls: ['${site.url}']\nlive:\n  cookies: ['sid=session-0f93ab77']\n`);
-  const inFile = await runCli(['run', plan, '--exploratory', '--out', out]);
+  const inFile = await runCli(['run', plan, '--exploratory', '--quick-start', '--out', out]);
   assert.equal(inFile.code, 2);
   assert.match(inFile.stderr, /cookies.*want the secret as \$\{NAME\}/s);
   assert.ok(!inFile.stderr.includes('session-0f93ab77'), inFile.stderr);

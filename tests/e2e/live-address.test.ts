@@ -17,7 +17,17 @@ test('a live page counts with a third party over TCP, a blocked address and a no
   const site = await startLiveSite(t);
   const out = join(tempFolder(t), 'run');
   const led = site.connectTo.flatMap((rule) => ['--connect-to', rule]);
-  const address = ['--url', site.url, ...led, '--repetitions', '1', '--exploratory', '--out', out];
+  const address = [
+    '--url',
+    site.url,
+    ...led,
+    '--repetitions',
+    '1',
+    '--exploratory',
+    '--quick-start',
+    '--out',
+    out,
+  ];
   const refused = await runCli(['run', ...address]);
   assert.equal(refused.code, 2, refused.stderr);
   assert.match(refused.stderr, /page\.test:\d+ shows a certificate that is not trusted: .*SELF_SIGNED/);
@@ -70,7 +80,7 @@ test(
       const out = join(folder, name);
       const usual = ['run', '--client', 'firefox', '--url', site.url, '--block', '/ads/'];
       const { code, stderr } = await runCli(
-        [...usual, ...flags, '--repetitions', '1', '--exploratory', '--out', out],
+        [...usual, ...flags, '--repetitions', '1', '--exploratory', '--quick-start', '--out', out],
         proxy,
       );
       const records = readRecords(out);
@@ -108,6 +118,7 @@ test('an address that nobody answers at is said in one sentence before anything 
     '--url',
     'https://127.0.0.1:9/',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
   ]);
@@ -118,7 +129,15 @@ test('an address that nobody answers at is said in one sentence before anything 
 });
 
 test('an address that only a proxy leads to is refused, with why trials do not use it', async (t) => {
-  const args = ['run', '--url', 'https://127.0.0.1:9/', '--exploratory', '--out', join(tempFolder(t), 'run')];
+  const args = [
+    'run',
+    '--url',
+    'https://127.0.0.1:9/',
+    '--exploratory',
+    '--quick-start',
+    '--out',
+    join(tempFolder(t), 'run'),
+  ];
   const { code, stderr } = await runCli(args, await unusedProxy(t));
   assert.equal(code, 3, stderr);
   assert.match(stderr, /https_proxy names a proxy\. Trials use none, because HTTP\/3 cannot go through it/);

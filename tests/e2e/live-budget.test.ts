@@ -31,6 +31,7 @@ test('a page made slow on purpose breaks the budget that it cannot keep, and tha
     '--recorded',
     '0',
     '--exploratory',
+    '--quick-start',
     '--out',
     out,
     '--budget',

@@ -43,6 +43,7 @@ for (const client of ['best', 'firefox'])
             '--repetitions',
             '1',
             '--exploratory',
+            '--quick-start',
             '--out',
             out,
           ],

@@ -34,6 +34,7 @@ test('a server under a private authority counts with its file, and without it is
       '--repetitions',
       '1',
       '--exploratory',
+      '--quick-start',
       ...flags,
     ]);
   const out = join(folder, 'run');

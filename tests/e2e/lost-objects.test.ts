@@ -12,7 +12,7 @@ import { wirePaths } from '../support/wire-paths.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
 
 const everyTrial = ['h2 instrumented', 'h2 uninstrumented', 'h3 instrumented', 'h3 uninstrumented'];
-const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory'];
+const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--quick-start'];
 
 const named = (records: readonly TrialRecord[], status: string): string[] =>
   records

@@ -27,7 +27,16 @@ test('messages come back by every transport, counted alike at both ends and prov
     return t.skip('the server go must be built, and there is no go here');
   const out = join(tempFolder(t), 'run');
   const words = ['--workload', `messages-100b-10ms-x${count}`, '--server', 'go', '--client', 'embedded'];
-  const more = ['--network', 'loopback', '--repetitions', '1', '--recorded', '0', '--exploratory'];
+  const more = [
+    '--network',
+    'loopback',
+    '--repetitions',
+    '1',
+    '--recorded',
+    '0',
+    '--exploratory',
+    '--quick-start',
+  ];
   const { stderr } = await runCli(['run', ...words, ...more, '--arms', arms.join(','), '--out', out]);
   const records = readRecords(out);
   assert.equal(records.length, arms.length, stderr);

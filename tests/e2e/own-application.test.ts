@@ -55,7 +55,7 @@ test('an application behind a log-in, with a web socket, under a private authori
   const script = join(folder, 'log-in.ts');
   writeFileSync(script, logInScript);
   const access = ['--ca', own.rootFile, '--login', script, ...site.connectTo];
-  const bare = ['--repetitions', '2', '--recorded', '0', '--exploratory'];
+  const bare = ['--repetitions', '2', '--recorded', '0', '--exploratory', '--quick-start'];
   const command = (...words: readonly string[]): Promise<CliResult> =>
     runCli(words, { OWN_WORD: secrets.pass });
   const assertValid = (out: string, { code, stderr }: CliResult): void => {

@@ -42,7 +42,7 @@ const told = (records: readonly TrialRecord[]): string =>
     )
     .join('\n');
 
-const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory'];
+const whole = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--quick-start'];
 
 test('a recorded site that leads over plain http and back is measured in all blocks alike', async (t) => {
   const folder = tempFolder(t);

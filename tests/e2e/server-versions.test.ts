@@ -23,7 +23,16 @@ async function unsupportedReason(names: readonly string[]): Promise<string | und
 
 /** One block of a small download. */
 function runOf(arms: string, out: string): ReturnType<typeof runCli> {
-  const plan = ['--workload', 'download-1mb', '--arms', arms, '--repetitions', '1', '--exploratory'];
+  const plan = [
+    '--workload',
+    'download-1mb',
+    '--arms',
+    arms,
+    '--repetitions',
+    '1',
+    '--exploratory',
+    '--quick-start',
+  ];
   return runCli(['run', ...plan, '--recorded', '1', '--out', out]);
 }
 

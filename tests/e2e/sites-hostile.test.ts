@@ -109,6 +109,7 @@ test('a hostile site is recorded, replayed in both browsers, reported and served
     '--recorded',
     '0',
     '--exploratory',
+    '--quick-start',
     '--out',
     run,
   ];

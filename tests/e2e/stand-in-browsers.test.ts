@@ -73,6 +73,7 @@ test('Edge, its channels and Opera are found, forced, proven and reported like a
       '--recorded',
       '0',
       '--exploratory',
+      '--quick-start',
       '--out',
       out,
     ],

@@ -24,7 +24,7 @@ test('WebKit loads a live page over HTTP/2, as its server saw too, and says that
   });
   const out = join(tempFolder(t), 'run');
   const words = ['run', '--client', 'webkit', '--url', site.url, '--ca', site.certificateFile];
-  const rest = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--out', out];
+  const rest = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start', '--out', out];
   const both = await runCli([...words, ...rest]);
   assert.equal(both.code, 2);
   assert.match(both.stderr, /WebKitGTK speaks no HTTP\/3: libsoup, its network library, has none/);

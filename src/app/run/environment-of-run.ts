@@ -10,7 +10,7 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { digestFact } from '../../core/system/program-digest.ts';
-import type { AppContext } from '../app-context.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
 import type { WarmUp } from '../preflight/facts.ts';
 import { gitRevision } from '../version.ts';
 import { aaOfHost } from './aa-of-host.ts';
@@ -58,12 +58,13 @@ export async function recordEnvironment(
   const { directory, host, startedAt, ffmpeg } = work;
   const { plan } = directory;
   const earlier = directory.environment();
+  const { cache } = await setupContextOf(context);
   const aa = await aaOfHost(resources, earlier, work, context);
   const gathered = await gatherEnvironment({
     projectDir: context.projectDir,
     startedAt,
     host,
-    clients: await clientDescriptions(work, warmUps),
+    clients: await clientDescriptions(work, warmUps, cache.directory),
     testbeds: resources.testbeds.all(),
     pinning: resources.pinning,
     remotes: [...resources.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
@@ -90,6 +91,7 @@ function overheadOnThisMachine({ machine }: Environment): Pick<Environment, 'ins
 async function clientDescriptions(
   { clients, headed }: Pick<PendingRun, 'clients' | 'headed'>,
   warmUps: readonly WarmUp[],
+  cacheDir: string,
 ): Promise<ClientDescription[]> {
   const versions = new Map(
     warmUps.flatMap(({ trial, version }) => (version === null ? [] : [[trial.client, version]])),
@@ -100,7 +102,7 @@ async function clientDescriptions(
   return Promise.all(
     usable.map(async ([name, client]) => ({
       ...client,
-      ...(await digestFact(client.executablePath)),
+      ...(await digestFact(client.executablePath, cacheDir)),
       id: name,
       version: versions.get(name) ?? client.version,
       headed,

@@ -3,7 +3,7 @@ import type { AppPage } from '../../src/core/model/app-under-test.ts';
 import type { Device } from '../../src/core/model/device.ts';
 import type { Har } from '../../src/core/model/har.ts';
 import type { LiveAccess } from '../../src/core/model/live-access.ts';
-import type { LivePage } from '../../src/core/model/live-address.ts';
+import type { LiveOptions, LivePage } from '../../src/core/model/live-address.ts';
 import type { ArmProtocol } from '../../src/core/model/protocol.ts';
 import type { JourneyStep, PageTimings, ShownDocument } from '../../src/core/model/raw-trial.ts';
 import type { Session } from '../../src/core/model/session.ts';
@@ -174,10 +174,27 @@ export interface ClientSession {
   close(): Promise<void>;
 }
 
+/** What TLS and QUIC of a client do of what a plan may ask of both ends. */
+export interface ClientStack {
+  /** Set where its QUIC tells the server which packets were marked (ECN); for others servers give ECN up. */
+  readonly reportsEcn?: true;
+  /** Ways to compress certificates that it takes (RFC 8879). Absent: none. */
+  readonly certificateCompressions?: readonly string[];
+  /** Set where it offers none of them when told so. */
+  readonly refusesCompression?: true;
+  /** Set where it has no X25519MLKEM768. */
+  readonly lacksHybrid?: true;
+  /** Longest certificate chain that it takes over QUIC, bytes. Absent: no limit is known. */
+  readonly maxChainBytes?: number;
+}
+
 /** How clients of one family are used. One file and one line in a registry each. */
 export interface ClientDriver {
   /** The factors that it applies. */
   readonly applies: readonly ClientFactorName[];
+  readonly stack?: ClientStack | undefined;
+  /** What it cannot be told of live addresses, because neither a switch nor its driver takes it. */
+  readonly lacksOfLive?: readonly (keyof LiveOptions)[] | undefined;
   /** What each word of the factor `flags` must look like. */
   readonly flagForm: { readonly pattern: RegExp; readonly example: string };
   /**

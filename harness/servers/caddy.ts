@@ -51,6 +51,7 @@ export const caddy: ServerSoftware = {
   resumption: { earlyDataOver: ['h3'] },
   // quic-go obeys them from 0.62 on.
   obeysPriorities: ['h3'],
+  ecnOverQuic: 'unless-off',
   servesFiles: true,
   versions: {
     program: versionedPrograms.caddy,

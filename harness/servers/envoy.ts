@@ -30,6 +30,9 @@ function envoySoftware(upstreamProtocol: Protocol): Omit<ServerSoftware, 'id' | 
       initialwindow: 'takes the initial window of its QUIC from the client’s connection options alone',
     },
     obeysPriorities: ['h3'],
+    ecnOverQuic: 'never',
+    certificateCompressions: ['brotli'],
+    compressesUnasked: 'zlib',
     servesFiles: false,
     versions: {
       program: versionedPrograms.envoy,

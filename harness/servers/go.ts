@@ -42,6 +42,7 @@ export const go: ServerSoftware = {
   applies: ['tls', 'priorities', 'initialwindow'],
   quicTakesNoEarlyData: true,
   obeysPriorities: ['h2', 'h3'],
+  ecnOverQuic: 'unless-off',
   echoesMessages: true,
   servesFiles: true,
   ...fromBuilt(goOriginProgram, programAt),

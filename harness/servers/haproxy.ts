@@ -52,6 +52,7 @@ export const haproxy: ServerSoftware = {
   lacks: { initialwindow: 'has no setting for the initial window of its QUIC' },
   quicTakesNoEarlyData: true,
   obeysPriorities: [],
+  ecnOverQuic: 'never',
   servesFiles: false,
   versions: {
     program: versionedPrograms.haproxy,

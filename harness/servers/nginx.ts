@@ -62,6 +62,8 @@ export const nginx: ServerSoftware = {
   resumption: { earlyDataOver: ['h1', 'h2'] },
   // Over HTTP/2 the tree of RFC 7540, which Chromium still fills.
   obeysPriorities: ['h2'],
+  ecnOverQuic: 'never',
+  certificateCompressions: ['zlib', 'zstd'],
   servesFiles: true,
   versions: {
     program: versionedPrograms.nginx,

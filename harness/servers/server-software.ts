@@ -95,6 +95,12 @@ export interface ServerSoftware {
   readonly scope?: 'h3-downloads';
   /** Protocols over which it sends first what the client calls urgent, unless told otherwise; absent: not tried. */
   readonly obeysPriorities?: readonly Protocol[];
+  /** What its QUIC does of ECN: marks its packets as ECN-capable unless told not to, or never. Absent: not known, so that no plan can ask. */
+  readonly ecnOverQuic?: 'unless-off' | 'never';
+  /** Ways to compress certificates that its switch switches (RFC 8879). Absent: none. */
+  readonly certificateCompressions?: readonly string[];
+  /** The way in which its QUIC compresses them unasked, without a switch for that. */
+  readonly compressesUnasked?: string;
   /** Set where it sends the messages of pages back, over WebSocket and WebTransport. */
   readonly echoesMessages?: boolean;
   /** The factors that its configuration applies, beside those that the kit sees to. */

@@ -18,12 +18,14 @@ export interface BrowserFamily {
   readonly applies?: ClientDriver['applies'];
   /** Where more. */
   readonly appliesToo?: ClientDriver['applies'];
+  readonly stack?: ClientDriver['stack'];
+  readonly lacksOfLive?: ClientDriver['lacksOfLive'];
   readonly refusal?: ClientDriver['refusal'];
 }
 
 /** A browser loads the workload's page, and the page does the rest. */
 export function browserDriver(family: BrowserFamily): ClientDriver {
-  const { launcher, processRole, flagForm, refusal } = family;
+  const { launcher, processRole, flagForm, refusal, stack, lacksOfLive } = family;
   return {
     applies: family.applies ?? [
       ...([
@@ -42,6 +44,8 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
       ...(family.appliesToo ?? []),
     ],
     ...(refusal === undefined ? {} : { refusal }),
+    stack,
+    lacksOfLive,
     flagForm,
     preload: async () => void (await launcher()),
     start: async (options) => {

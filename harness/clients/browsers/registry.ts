@@ -15,12 +15,19 @@ export const browserFamilies = {
     processRole: chromiumProcessRole,
     flagForm: { pattern: /^--[a-z]/, example: '--enable-features=A,B' },
     appliesToo: ['transport'],
+    stack: { reportsEcn: true, certificateCompressions: ['brotli'] },
   },
   firefox: {
     launcher: async () => (await import('./firefox/launch-firefox.ts')).launchFirefox,
     processRole: firefoxProcessRole,
     flagForm: { pattern: /^[^-=][^=]*=/, example: 'network.http.http3.enable_0rtt=false' },
     appliesToo: ['priorities', 'transport'],
+    stack: {
+      reportsEcn: true,
+      certificateCompressions: ['zlib', 'brotli', 'zstd'],
+      refusesCompression: true,
+    },
+    lacksOfLive: ['connectTo'],
   },
   android: {
     launcher: async () => (await import('./android/launch-android.ts')).launchAndroid,
@@ -34,6 +41,7 @@ export const browserFamilies = {
     processRole: webkitProcessRole,
     flagForm: { pattern: /^$/, example: 'none: WebKit has no switches' },
     applies: ['cpu'],
+    lacksOfLive: ['connectTo', 'block', 'headers', 'cookies', 'basicAuth', 'storageState', 'login'],
     refusal: webkitRefusal,
   },
 } as const satisfies Readonly<Record<string, BrowserFamily>>;

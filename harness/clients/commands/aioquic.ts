@@ -13,5 +13,6 @@ export const aioquic = ownClient({
   title: 'aioquic',
   installHint: 'npx h2h3 setup --system (installed with Python 3.11 or newer)',
   source,
+  stack: { lacksHybrid: true },
   uploads: true,
 });

@@ -2,7 +2,7 @@ import type { SetupContext } from '../../tools/setup-context.ts';
 import type { VersionedProgram } from '../../tools/versions/version-source.ts';
 import type { DownloadSession } from '../../../src/core/model/session.ts';
 import type { Migration } from '../../../src/core/factors/connecting.ts';
-import type { ClientFactorName, ClientFactors, ClientLaunchOptions } from '../client-driver.ts';
+import type { ClientFactorName, ClientFactors, ClientLaunchOptions, ClientStack } from '../client-driver.ts';
 import type { ArmProtocol, Protocol } from '../../../src/core/model/protocol.ts';
 
 /** What a command-line client is asked to fetch. */
@@ -105,6 +105,7 @@ export interface CommandClient {
   transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
   /** The factors that it applies beside those of every command-line client. */
   readonly applies?: readonly ClientFactorName[];
+  readonly stack?: ClientStack;
   /** Of a client that can have competing flows: what each connection got, out of what it wrote; undefined without any. */
   contest?(stdout: string): DownloadSession['contest'];
   /** Servers whose HTTP/3 does not reach builds with a QUIC library, and why; absent: it gets on with all. */

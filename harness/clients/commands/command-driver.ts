@@ -53,6 +53,7 @@ const protocolWords = { h1: 'HTTP/1.1', h2: 'HTTP/2', h3: 'HTTP/3', auto: 'its o
 export function commandDriver(client: CommandClient): ClientDriver {
   return {
     applies: ['flags', 'cpu', 'udp', 'processes', ...(client.applies ?? [])],
+    stack: client.stack,
     flagForm: { pattern: /^-/, example: '--tls13-ciphers=TLS_AES_128_GCM_SHA256' },
     refusal: ({ name, version, protocols = [], quicLibrary = '' }, workload, protocol, firstHop) => {
       if (workload.kind === 'upload' && client.uploads !== true)

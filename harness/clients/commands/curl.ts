@@ -208,6 +208,7 @@ export const curl: CommandClient = {
     return resumed.map((transfer) => ({ ...transfer, resumption }));
   },
   applies: ['migration', 'resume', 'family', 'aaaa', 'resolver'],
+  stack: { certificateCompressions: ['zlib', 'zstd'] },
   uploads: true,
   // OpenSSL's QUIC as curl has it offers no ticket (curl 8.14.1: Caddy's log never says that it was resumed). ngtcp2's was not tried.
   resumes: { over: ['h1', 'h2'], earlyData: false },

@@ -25,7 +25,7 @@ const transferSchema = z.object({
 
 interface OwnClient extends Pick<
   CommandClient,
-  'id' | 'title' | 'installHint' | 'applies' | 'migrations' | 'contest' | 'environment' | 'uploads'
+  'id' | 'title' | 'installHint' | 'applies' | 'stack' | 'migrations' | 'contest' | 'environment' | 'uploads'
 > {
   readonly source: ProgramSource;
 }

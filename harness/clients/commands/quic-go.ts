@@ -24,6 +24,8 @@ export const quicGo = ownClient({
   installHint: 'npx h2h3 setup --system (built with Go)',
   source: quicGoProgram,
   applies: ['migration', 'competingflows', 'resume'],
+  // quic-go takes at most 16 KiB of a handshake, of which signature, parameters and heads need some.
+  stack: { reportsEcn: true, maxChainBytes: 15_500 },
   uploads: true,
   contest: ownContest,
   // It marks what it sends as ECN-capable unless this says otherwise.

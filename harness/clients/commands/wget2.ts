@@ -117,6 +117,7 @@ export const wget2: CommandClient = {
     ...request.urls,
   ],
   applies: ['migration'],
+  stack: { lacksHybrid: true },
   restartArguments: (address, fromByte) => [
     `--bind-address=${address}`,
     ...(fromByte === 0 ? [] : [`--start-pos=${fromByte}`]),

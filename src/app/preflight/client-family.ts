@@ -1,7 +1,9 @@
 import { isPhoneName } from '../../../harness/clients/browsers/android/find-phone.ts';
+import type { ClientStack } from '../../../harness/clients/client-driver.ts';
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { knownClients } from '../../../harness/clients/client-catalogue.ts';
 import { parseVersionedName } from '../../../harness/clients/client-name.ts';
+import { clientDrivers } from '../../../harness/clients/drivers.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Clients } from './clients.ts';
 
@@ -16,6 +18,11 @@ export function familyOf(name: string, clients: Clients): string | undefined {
   if (isPhoneName(name)) return 'android';
   const browser = browserOf(name);
   return knownClients.find(({ id }) => id === browser)?.family ?? (name === 'webkit' ? 'webkit' : undefined);
+}
+
+/** What TLS and QUIC of a client can do, likewise; nothing is known of a name that is none. */
+export function stackOf(name: string, clients: Clients): ClientStack {
+  return clientDrivers.get(familyOf(name, clients) ?? '')?.stack ?? {};
 }
 
 function browserOf(name: string): string {

@@ -1,3 +1,4 @@
+import { driverOf } from '../../../harness/clients/drivers.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { LiveOptions } from '../../core/model/live-address.ts';
 import { check, type Blocker } from './check.ts';
@@ -11,12 +12,6 @@ const flags: Readonly<Partial<Record<keyof LiveOptions, string>>> = {
   basicAuth: '--basic-auth',
   storageState: '--storage-state',
   login: '--login',
-};
-
-/** What browsers of a family cannot be told, because neither a switch nor their driver takes it. */
-const lacking: Readonly<Record<string, readonly (keyof LiveOptions)[]>> = {
-  firefox: ['connectTo'],
-  webkit: ['connectTo', 'block', 'headers', 'cookies', 'basicAuth', 'storageState', 'login'],
 };
 
 /** What a live address itself cannot take. */
@@ -47,7 +42,8 @@ export const liveRequest = check('live-request', [], ({ urls, app, live, arms, p
 export const liveAbilities = check('live-abilities', ['clients'], ({ urls, app, live }, { clients }) =>
   [...clients].flatMap(([name, client]): Blocker[] => {
     if ((urls.length === 0 && app === undefined) || client instanceof H2h3Error) return [];
-    const asked = (lacking[client.family] ?? []).filter((option) => live?.[option] !== undefined);
+    const { lacksOfLive = [] } = driverOf(client.family);
+    const asked = lacksOfLive.filter((option) => live?.[option] !== undefined);
     if (asked.length === 0) return [];
     return [
       {

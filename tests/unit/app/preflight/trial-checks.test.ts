@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ClientIdentity } from '../../../../harness/clients/client.ts';
+import { clientDrivers } from '../../../../harness/clients/drivers.ts';
+import { serverSoftware } from '../../../../harness/servers/registry.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { errorOf, judgePlan } from '../../../../src/app/preflight/preflight.ts';
 import type { Clients } from '../../../../src/app/preflight/clients.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { projectDir, sourcesIn } from '../../../support/source-graph.ts';
 
 const command = (id: string, protocols: ClientIdentity['protocols']): ClientIdentity => ({
   id,
@@ -120,6 +125,17 @@ test('an initial window of QUIC is had from servers that can set it; the others 
   assert.deepEqual(await possible('quic-go:h2,quic-go:h2+initialwindow=32'), [], 'of TCP the link sets it');
 });
 
+test('what a server or a client can do is in its own file, and no check has a list of them', () => {
+  const ids = [...serverSoftware.map(({ id }) => id), ...clientDrivers.keys()].join('|');
+  const list = new RegExp(String.raw`\[\s*'(?:${ids})'|^\s*'?(?:${ids})'?: \[`, 'm');
+  assert.match("const incapable = ['nginx', 'haproxy'];", list);
+  assert.match("  curl: ['zlib'],", list);
+  const found = sourcesIn(['src/app/preflight']).filter((file) =>
+    list.test(readFileSync(join(projectDir, file), 'utf8')),
+  );
+  assert.deepEqual(found, []);
+});
+
 test('ECN over QUIC is had where both ends have it, and compared with the like of TCP alone', async () => {
   assert.deepEqual(await possible('chromium:h2+ecn=on,chromium:h3+ecn=on', 'page-agency'), []);
   assert.deepEqual(await possible('quic-go:h2+ecn=on+server=nginx,quic-go:h2+ecn=off+server=nginx'), []);
@@ -128,6 +144,8 @@ test('ECN over QUIC is had where both ends have it, and compared with the like o
   assert.match(unmarked.message, /ecn=on: nginx sends nothing over QUIC that a queue could mark/);
   const untold = await refusal('curl:h2+ecn=on,curl:h3+ecn=on', 'download-1mb', speaking);
   assert.match(untold.message, /curl does not tell a server over QUIC which packets were marked/);
+  const unknown = await refusal('quic-go:h2+ecn=off,quic-go:h3+ecn=off+server=ngtcp2');
+  assert.match(unknown.message, /ngtcp2 has no switch for ECN over QUIC/);
 });
 
 test('an address is lost, and competing flows are had, in one transfer and before its end', async () => {

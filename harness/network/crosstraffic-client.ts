@@ -68,17 +68,17 @@ export class CrossTrafficClient {
   }
 
   get address(): string {
-    return this.#place.besideAddress;
+    return this.#place.crossTrafficAddress;
   }
 
   /** Makes its end ready and starts what answers it. @throws H2h3Error `process-failed` */
   async configure(ends: PathEnds): Promise<void> {
-    const { deviceName, besideAddress, farAddress, spareAddress } = this.#place;
-    const file = path.join(this.#options.workDir, 'hosts-beside');
+    const { deviceName, crossTrafficAddress, farAddress, spareAddress } = this.#place;
+    const file = path.join(this.#options.workDir, 'hosts-crosstraffic');
     await writeFile(file, hostsFile([], farAddress));
     const script = hostScript({
       deviceName,
-      address: besideAddress,
+      address: crossTrafficAddress,
       peerAddress: farAddress,
       spare: { address: spareAddress, of: 'the peer' },
       hostsFile: file,
@@ -87,7 +87,7 @@ export class CrossTrafficClient {
     });
     await this.namespace.script(script);
     await ends.server.script(
-      `PATH="$PATH:/usr/sbin:/sbin"; ip route add ${besideAddress}/32 dev ${deviceName}`,
+      `PATH="$PATH:/usr/sbin:/sbin"; ip route add ${crossTrafficAddress}/32 dev ${deviceName}`,
     );
     const words =
       this.#quic === undefined ? [this.#program, 'serve', String(port)] : endingWithInput(this.#quic.serve);

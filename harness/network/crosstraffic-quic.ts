@@ -16,7 +16,7 @@ const debian = {
   downloadMegabytes: 17,
 } as const;
 
-const host = 'beside.h2h3.test';
+const host = 'crosstraffic.h2h3.test';
 /** The server answers a path of digits with so many bytes; no trial lasts until they have come. */
 const downloadBytes = 20_000_000_000;
 /** One body is sent often, so that no large file is needed. */
@@ -41,14 +41,16 @@ export async function quicTraffic(
   context: SetupContext,
 ): Promise<QuicTraffic> {
   const tree = await ensureQuicPrograms(context);
-  const folder = path.join(workDir, 'beside-quic');
+  const folder = path.join(workDir, 'crosstraffic-quic');
   await mkdir(folder, { recursive: true });
   // A key that goes with the path: that of the installation may be another user's.
-  const certificates = await openCertificateStore({ cache: openToolCache(path.join(workDir, 'beside-key')) });
+  const certificates = await openCertificateStore({
+    cache: openToolCache(path.join(workDir, 'crosstraffic-key')),
+  });
   const { certificateFile, keyFile } = await certificates.filesFor(host);
   const place = [address, String(port)];
   const sender = [...quiet, `--cc=${congestion}`];
-  const body = path.join(workDir, 'beside-upload');
+  const body = path.join(workDir, 'crosstraffic-upload');
   if (traffic === 'upload') {
     await writeFile(body, '');
     await truncate(body, uploadBytes);

@@ -42,12 +42,12 @@ export async function startEmulatedPath({
   return ends.join(async () => {
     const controlSocket = path.join(options.workDir, 'control.sock');
     const load = crossTrafficOf(options);
-    const beside =
+    const crossTraffic =
       load === undefined
         ? undefined
         : await CrossTrafficClient.open(
             ends,
-            { load, program: programs.beside },
+            { load, program: programs.crossTraffic },
             { privilege, context },
             options,
           );
@@ -60,11 +60,11 @@ export async function startEmulatedPath({
       programs,
       options,
       controlSocket,
-      beside,
+      crossTraffic,
     });
     ends.add('emulator', emulator);
     const facts = await ends.configure(options, { client: [], server: [] });
-    await beside?.configure(ends);
+    await crossTraffic?.configure(ends);
     return {
       backend: 'emulator',
       traces,
@@ -90,7 +90,7 @@ export async function startEmulatedPath({
       queue: emulator.queue,
       course: emulator.course,
       change: emulator.change,
-      ...(beside === undefined ? {} : { beside: { client: beside.namespace, start: () => beside.load() } }),
+      ...(crossTraffic === undefined ? {} : { crossTraffic: { client: crossTraffic.namespace, start: () => crossTraffic.load() } }),
     };
   });
 }
@@ -104,10 +104,10 @@ interface StartBetweenOptions {
   readonly programs: EmulatorPrograms;
   readonly options: NetworkStartOptions;
   readonly controlSocket: string;
-  readonly beside: CrossTrafficClient | undefined;
+  readonly crossTraffic: CrossTrafficClient | undefined;
 }
 
-/** What is loaded beside; it shares the client's own link, not those behind a proxy. */
+/** What another client loads; it shares the client's own link, not those behind a proxy. */
 function crossTrafficOf({ settings, link }: NetworkStartOptions): LinkSettings['crosstraffic'] {
   return (link?.index ?? 0) === 0 ? settings?.crosstraffic : undefined;
 }
@@ -121,7 +121,7 @@ async function startBetween({
   programs,
   options,
   controlSocket,
-  beside,
+  crossTraffic,
 }: StartBetweenOptions): Promise<EmulatorProcess> {
   const { ipv6 } = options.settings ?? {};
   const marking = options.settings?.ecn !== 'on' ? 'none' : options.joinsMarked === true ? 'joined' : 'apart';
@@ -144,9 +144,9 @@ async function startBetween({
     offloads: options.settings?.offloads ?? 'on',
     up: await settingsOf('up'),
     down: await settingsOf('down'),
-    ...(beside === undefined
+    ...(crossTraffic === undefined
       ? {}
-      : { beside: { namespace: `/proc/${beside.namespace.pid}/ns/net`, address: beside.address } }),
+      : { crossTraffic: { namespace: `/proc/${crossTraffic.namespace.pid}/ns/net`, address: crossTraffic.address } }),
     environment: options.environment,
   });
 }

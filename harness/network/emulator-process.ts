@@ -76,7 +76,7 @@ export interface EmulatorOptions {
   readonly up: string;
   readonly down: string;
   /** Another client of the path: the file of its namespace, and its address. Absent: there is none. */
-  readonly beside?: { readonly namespace: string; readonly address: string };
+  readonly crossTraffic?: { readonly namespace: string; readonly address: string };
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -134,7 +134,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<EmulatorP
     options.offloads,
     options.up,
     options.down,
-    ...(options.beside === undefined ? [] : [options.beside.namespace, options.beside.address]),
+    ...(options.crossTraffic === undefined
+      ? []
+      : [options.crossTraffic.namespace, options.crossTraffic.address]),
   ];
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -13,7 +13,7 @@ export interface EmulatorPrograms {
   readonly emulator: string;
   readonly probe: string;
   /** Traffic of another client of the path. */
-  readonly beside: string;
+  readonly crossTraffic: string;
   /** Answers ports of this machine at the far end of a path. */
   readonly relay: string;
   readonly compiler: string;
@@ -44,7 +44,7 @@ export const emulatorSources = {
     'schedule.c',
   ],
   'path-probe': ['path-probe.c'],
-  'beside-traffic': ['beside-traffic.c'],
+  crosstraffic: ['crosstraffic.c'],
   'port-relay': ['port-relay.c', 'event-loop.c', 'port-handover.c', 'port-connections.c', 'port-datagrams.c'],
 };
 export const compilerFlags = ['-O2', '-std=gnu17', '-Wall', '-Wextra'] as const;
@@ -107,7 +107,7 @@ export async function ensureEmulatorPrograms(context: SetupContext): Promise<Emu
   return {
     emulator: path.join(directory, 'path-emulator'),
     probe: path.join(directory, 'path-probe'),
-    beside: path.join(directory, 'beside-traffic'),
+    crossTraffic: path.join(directory, 'crosstraffic'),
     relay: path.join(directory, 'port-relay'),
     compiler,
   };

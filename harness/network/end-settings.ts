@@ -94,7 +94,7 @@ export function parseEnd(text: string): EndFacts {
  * @throws H2h3Error `unsupported` where one of them is otherwise
  */
 export async function setEnds(
-  { client, server, place, beside }: Pick<ShapedPath, 'client' | 'server' | 'place' | 'beside'>,
+  { client, server, place, crossTraffic }: Pick<ShapedPath, 'client' | 'server' | 'place' | 'crossTraffic'>,
   wanted: LinkSettings,
 ): Promise<EndFacts> {
   const { mtu, tcpbuffers, initialwindow, slowstartafteridle, ecn } = wanted;
@@ -112,7 +112,7 @@ export async function setEnds(
     { namespace: server, deviceName, routes: [{ to: nearAddress, from: farAddress }, { to: spareAddress }] },
   ];
   const others: readonly End[] =
-    beside === undefined ? [] : [{ namespace: beside.client, deviceName, routes: [] }];
+    crossTraffic === undefined ? [] : [{ namespace: crossTraffic.client, deviceName, routes: [] }];
   const ends: EndFacts[] = [];
   for (const end of [...measured, ...others])
     ends.push(parseEnd(await end.namespace.script(script(end, settings))));

@@ -12,7 +12,7 @@ export interface LinkPlace extends LinkAddresses {
   readonly deviceName: string;
   readonly v6: LinkAddresses;
   /** Of another client that shares the link. */
-  readonly besideAddress: string;
+  readonly crossTrafficAddress: string;
 }
 
 /**
@@ -26,7 +26,7 @@ export function linkPlace(index: number): LinkPlace {
     nearAddress: `198.18.${index}.1`,
     farAddress: `198.18.${index}.2`,
     spareAddress: `198.18.${index}.3`,
-    besideAddress: `198.18.${index}.4`,
+    crossTrafficAddress: `198.18.${index}.4`,
     v6: {
       nearAddress: `2001:2:0:${index.toString(16)}::1`,
       farAddress: `2001:2:0:${index.toString(16)}::2`,

@@ -94,7 +94,7 @@ export interface RunningNetwork {
   /** Sets figures of the client's own link from now on, over its own; absent where a link cannot be changed while it is up. */
   readonly change?: (figures: LinkFigures) => Promise<void>;
   /** Begins the traffic of another client of the link; absent where there is none. @throws H2h3Error `unsupported` */
-  readonly startBeside?: () => Promise<RunningCrossTraffic>;
+  readonly startCrossTraffic?: () => Promise<RunningCrossTraffic>;
   /**
    * Time in which even a slow transfer of so many bytes over this path is done, ms: a deadline made for a fast path
    * would cut it off. Absent where nothing is set.

@@ -295,7 +295,7 @@ function running(
     ...(path.queue === undefined || !tellsOfQueues(spec, options) ? {} : { queue: path.queue }),
     ...(path.course === undefined || path.courses === undefined ? {} : { course: path.course }),
     ...(path.change === undefined ? {} : { change: path.change }),
-    ...(path.beside === undefined ? {} : { startBeside: path.beside.start }),
+    ...(path.crossTraffic === undefined ? {} : { startCrossTraffic: path.crossTraffic.start }),
     transferTimeoutMs: (bytes) =>
       transferTimeoutMs(spec, { traces: path.traces, courses: path.courses ?? noCourses }, bytes),
     stop: path.stop,

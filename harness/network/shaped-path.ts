@@ -37,7 +37,7 @@ export interface ShapedPath {
   /** Sets figures from now on; absent where the path cannot be changed while it is up. */
   readonly change?: (figures: LinkFigures) => Promise<void>;
   /** Another client of the path, which loads when it is told to; absent where there is none. */
-  readonly beside?: { readonly client: Namespace; readonly start: () => Promise<RunningCrossTraffic> };
+  readonly crossTraffic?: { readonly client: Namespace; readonly start: () => Promise<RunningCrossTraffic> };
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
   readonly isolationReason?: string;
   /** @throws H2h3Error `process-failed` where a process that it needs has ended */

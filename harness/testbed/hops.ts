@@ -127,7 +127,7 @@ function wholeOf(
     ...(only.connectionStarts === undefined ? {} : { connectionStarts: only.connectionStarts }),
     ...(only.queue === undefined ? {} : { queue: only.queue }),
     ...(only.course === undefined ? {} : { course: only.course }),
-    ...(only.startBeside === undefined ? {} : { startBeside: only.startBeside }),
+    ...(only.startCrossTraffic === undefined ? {} : { startCrossTraffic: only.startCrossTraffic }),
     transferTimeoutMs: (bytes) =>
       links.reduce((sum, link) => sum + (link.transferTimeoutMs?.(bytes) ?? 0), 0),
     stop: async () => {

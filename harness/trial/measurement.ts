@@ -5,7 +5,7 @@ import { arrivedWords } from '../../src/core/model/sink-line.ts';
 import type { TrialStatus } from '../../src/core/model/record.ts';
 import type { CpuShare } from '../../src/core/system/processes/cpu-share.ts';
 import type { Testbed } from '../testbed/testbed.ts';
-import { startBesideLoad, type BesideLoad } from './beside-load.ts';
+import { startCrossTraffic, type TrialCrossTraffic } from './crosstraffic.ts';
 import {
   countsOf,
   differences,
@@ -52,7 +52,7 @@ export class Measurement {
   readonly #clock = new StepClock();
   readonly #over = new AbortController();
   #start: TrialStart | undefined;
-  #beside: BesideLoad | undefined;
+  #crossTraffic: TrialCrossTraffic | undefined;
   #share: HeldShare | undefined;
   #orderedAtEpochMs = 0;
   #counts: Promise<PathCounts> | undefined;
@@ -64,7 +64,7 @@ export class Measurement {
 
   /** Starts what shares the path with the trial, and notes where logs and counters stand. @param share of a CPU that the client is held to */
   async begin(share: CpuShare | undefined): Promise<void> {
-    this.#beside = await startBesideLoad(this.#testbed);
+    this.#crossTraffic = await startCrossTraffic(this.#testbed);
     this.#start = await startOf(this.#testbed);
     this.#share = share && holding(share);
     this.#clock.end('clear up after the trial before');
@@ -122,7 +122,7 @@ export class Measurement {
         session: resumedByLog(done.raw.session, logs.serverLog, order.factors.resume),
         counters: { ...done.raw.counters, ...differences(start.counters, counts.counters) },
         ...toEvidence(counts),
-        ...this.#beside?.facts,
+        ...this.#crossTraffic?.facts,
         ...(testbed === null ? {} : { testbed: testbed.facts }),
         ...(await discoveryOf(testbed, order.factors, sinceEpochMs)),
         ...(this.#share === undefined ? {} : { cpuShare: this.#share.facts() }),
@@ -135,7 +135,7 @@ export class Measurement {
 
   /** Ends what shared the path with it. */
   async stop(): Promise<void> {
-    await this.#beside?.stop();
+    await this.#crossTraffic?.stop();
   }
 
   #startOf(): TrialStart {

@@ -96,8 +96,8 @@ async function hold(queue: QueueKind, ecn: 'on' | 'off'): Promise<Held> {
   }
 }
 
-const started = (network: RunningNetwork): ReturnType<NonNullable<RunningNetwork['startBeside']>> =>
-  network.startBeside?.() ?? assert.fail('a path without another client');
+const started = (network: RunningNetwork): ReturnType<NonNullable<RunningNetwork['startCrossTraffic']>> =>
+  network.startCrossTraffic?.() ?? assert.fail('a path without another client');
 
 /** What is counted begins anew. */
 async function begin(network: RunningNetwork): Promise<void> {

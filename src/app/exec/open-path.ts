@@ -96,8 +96,8 @@ export async function openPath(
     if (far !== undefined) stops.push(await startFarServer(far, network, asCaller(network), marks));
     const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment, setup);
     stops.push(ports.stop);
-    const beside = await network.startBeside?.();
-    if (beside !== undefined) stops.push(beside.stop);
+    const crossTraffic = await network.startCrossTraffic?.();
+    if (crossTraffic !== undefined) stops.push(crossTraffic.stop);
     const requireAlive = (): void => {
       network.requireAlive?.();
       ports.requireAlive();

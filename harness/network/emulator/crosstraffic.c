@@ -1,8 +1,8 @@
 /*
  * Traffic of another client of the same path: what a household does while something is measured.
  *
- * beside-traffic serve PORT                     at the far end: answers whoever asks, until standard input ends
- * beside-traffic load KIND ADDRESS PORT CONTROL at the near end: loads until standard input ends
+ * crosstraffic serve PORT                     at the far end: answers whoever asks, until standard input ends
+ * crosstraffic load KIND ADDRESS PORT CONTROL at the near end: loads until standard input ends
  *   KIND     download: one connection without end; upload: the same the other way; video: a chunk of 2.5 MB every 4 s
  *            (5 Mbit/s); call: 30 frames of 6250 bytes a second each way over UDP (1.5 Mbit/s)
  *   CONTROL  congestion control of the sender's TCP; `-`: the namespace's
@@ -303,6 +303,6 @@ int main(int count, char **words)
         return serve(words[2]);
     if (!strcmp(mode, "load") && count == 6)
         return load(words[2], words[3], words[4], words[5]);
-    fprintf(stderr, "beside-traffic: unknown mode or wrong number of words\n");
+    fprintf(stderr, "crosstraffic: unknown mode or wrong number of words\n");
     return 2;
 }

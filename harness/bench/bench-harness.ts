@@ -78,7 +78,7 @@ const bodyBytes = 1_000_000_000;
 
 /**
  * Measures the instrument itself: what a trial costs beyond the page's own time, what the probes add to the load
- * they instrumentation, what the server could deliver, and what an emulated path takes. @throws H2h3Error when the server does not start.
+ * they record, what the server could deliver, and what an emulated path takes. @throws H2h3Error when the server does not start.
  */
 export async function benchHarness(options: BenchHarnessOptions): Promise<BenchRow[]> {
   const { parts } = options;

@@ -69,7 +69,7 @@ export interface ClientLaunchOptions {
   readonly mediaBufferMegabytes: number;
   /** Whether frames of the viewport will be recorded: some browsers must be told at launch. */
   readonly frames: boolean;
-  /** `bare`: nothing of ours records while the workload is loaded; its timelines are read once it has come to rest. */
+  /** `uninstrumented`: nothing of ours records while the workload is loaded; its timelines are read once it has come to rest. */
   readonly instrumentation: Instrumentation;
   /** What a client without pages asks for, in order; absent where the workload needs a page. */
   readonly requests?: {

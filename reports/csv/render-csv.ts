@@ -22,7 +22,7 @@ export const observationColumns = [
   'arm',
   /** Empty where the arm has no value in this block. */
   'value',
-  /** `bare`, or `evidence` of trials that were recorded. */
+  /** `uninstrumented`, or `instrumented` of trials that were recorded. */
   'instrumentation',
 ] as const;
 

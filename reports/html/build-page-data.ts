@@ -91,7 +91,7 @@ export function pageComparison(comparison: Comparison, context: ReportContext): 
     cliffsDelta: short(comparison.cliffsDelta, 4),
     verdict: comparison.verdict,
     reason: comparison.reason ?? null,
-    why: context.reasonTextOf(comparison),
+    why: context.explanationAnchorOf(comparison),
     blocksNeeded: comparison.blocksNeeded === undefined ? 0 : comparison.blocksNeeded,
     smallestDetectable: short(comparison.smallestDetectable ?? null, 4),
     heterogeneity: shortHeterogeneity(withSiteTitles(comparison, labels).heterogeneity),

@@ -15,8 +15,8 @@ export interface ReportContext {
   readonly anchorOf: (comparison: Comparison) => string;
   /** Anchors of the summary's explained differences, in their order. */
   readonly diagnosisAnchors: readonly string[];
-  /** The anchor of what explains the condition and the arms of a comparison; null where nothing does. */
-  readonly reasonTextOf: (comparison: Comparison) => string | null;
+  /** The anchor of the diagnosis of the condition and the arms of a comparison; null where there is none. */
+  readonly explanationAnchorOf: (comparison: Comparison) => string | null;
   /** Whether the page shows page loads from inside. */
   readonly hasInside: boolean;
   /** Folder of the unpacked HARs as the page's links name it (`har/`); null where there are none. */
@@ -75,7 +75,7 @@ export function reportContext(
     harFolder,
     diagnosisAnchors,
     anchorOf: (comparison) => anchorByComparison.get(comparison) ?? '',
-    reasonTextOf: (comparison) =>
+    explanationAnchorOf: (comparison) =>
       diagnosisAnchors[diagnosis.findIndex((entry) => explains(entry, comparison))] ?? null,
     conditionWords: (comparison) =>
       [

@@ -1,6 +1,6 @@
 import { csvOf } from './copy.ts';
 import { make } from './read-page.ts';
-import { escaped, parted } from './svg-context.ts';
+import { escaped, splitOpacity } from './svg-context.ts';
 import { colour } from './theme.ts';
 
 /** A figure as it leaves the page. */
@@ -29,7 +29,7 @@ export function svgFile(
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${widthPx} ${heightPx}" role="img">`,
     `<title>${escaped(title)}</title><desc>${escaped(takeaway)}</desc>`,
     `<metadata><data xmlns="https://www.rfc-editor.org/rfc/rfc4180">${escaped(csvOf(rows))}</data></metadata>`,
-    `<rect ${size} fill="${escaped(parted(colour('surface'))[0])}"/>`,
+    `<rect ${size} fill="${escaped(splitOpacity(colour('surface'))[0])}"/>`,
     content,
     '</svg>',
     '',
@@ -86,7 +86,7 @@ function asDrawn(element: Element): void {
     const value = style.getPropertyValue(name);
     if (value === '') continue;
     const isColour = name === 'fill' || name === 'stroke';
-    const [plain, opacity] = isColour && value !== 'none' ? parted(value) : [value, 1];
+    const [plain, opacity] = isColour && value !== 'none' ? splitOpacity(value) : [value, 1];
     element.setAttribute(name, plain);
     if (opacity < 1) element.setAttribute(`${name}-opacity`, String(opacity));
   }
@@ -106,7 +106,7 @@ function asText(label: Element): Element | null {
   text.textContent = words.length > room ? `${words.slice(0, room - 1)}…` : words;
   text.setAttribute('x', '4');
   text.setAttribute('y', String(Number(label.getAttribute('height')) / 2 + sizePx * 0.35));
-  text.setAttribute('fill', parted(color)[0]);
+  text.setAttribute('fill', splitOpacity(color)[0]);
   text.setAttribute('font-family', fontFamily);
   text.setAttribute('font-size', fontSize);
   return text;

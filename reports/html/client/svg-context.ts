@@ -18,8 +18,8 @@ export function escaped(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** A colour without its opacity, which SVG keeps apart, and that opacity. */
-export function parted(colour: string): readonly [string, number] {
+/** A colour without its opacity, and that opacity: SVG has an attribute for each. */
+export function splitOpacity(colour: string): readonly [string, number] {
   if (colour === 'transparent') return ['none', 1];
   const [kind, ...channels] = colour.match(/^(?:rgba?|color)\(|srgb|[\d.]+%?/g) ?? [];
   if (kind === undefined || !kind.endsWith('(')) return [colour, 1];
@@ -31,8 +31,8 @@ export function parted(colour: string): readonly [string, number] {
 
 const anchors: Readonly<Record<string, string>> = { center: 'middle', right: 'end', end: 'end' };
 
-/** What `save` keeps. */
-const kept = [
+/** The fields that `save` keeps. */
+const savedFields = [
   'fillStyle',
   'strokeStyle',
   'lineWidth',
@@ -49,8 +49,7 @@ const kept = [
 ] as const;
 
 /**
- * Stands for the 2D context of a canvas and keeps what is drawn as SVG: as much of it as the charts of a report use. Its
- * transformations keep circles round.
+ * As much of a canvas context as the charts of a report use. It keeps what is drawn as SVG. Its transformations keep circles round.
  */
 export class SvgContext {
   readonly canvas: HTMLCanvasElement;
@@ -64,7 +63,7 @@ export class SvgContext {
   textAlign = 'start';
   textBaseline: CanvasTextBaseline = 'alphabetic';
   globalAlpha = 1;
-  /** Of what `save` keeps; to be changed by the methods below alone. */
+  /** Kept by `save`; only the methods below change it. */
   dash: readonly number[] = [];
   matrix = identity;
   /** Ids of the shapes that cut what is drawn. */
@@ -84,7 +83,7 @@ export class SvgContext {
   }
 
   save(): void {
-    this.#saved.push(Object.fromEntries(kept.map((name) => [name, this[name]])));
+    this.#saved.push(Object.fromEntries(savedFields.map((name) => [name, this[name]])));
   }
 
   restore(): void {
@@ -173,7 +172,7 @@ export class SvgContext {
     const [a, b] = this.matrix;
     const scaled = round(radius * Math.hypot(a, b));
     for (let part = 1; part <= parts; part++) {
-      const end = this.#placed(...at(from + (sweep * part) / parts));
+      const end = this.#transformed(...at(from + (sweep * part) / parts));
       this.#path.push(`A${scaled} ${scaled} 0 0 ${sweep < 0 ? 0 : 1} ${end}`);
     }
   }
@@ -185,7 +184,7 @@ export class SvgContext {
     this.lineTo(x + radiusX, y);
     for (const side of [-1, 1])
       this.#path.push(
-        `A${round(radiusX * scale)} ${round(radiusY * scale)} 0 0 1 ${this.#placed(x + side * radiusX, y)}`,
+        `A${round(radiusX * scale)} ${round(radiusY * scale)} 0 0 1 ${this.#transformed(x + side * radiusX, y)}`,
       );
   }
 
@@ -207,20 +206,20 @@ export class SvgContext {
   }
 
   fillRect(x: number, y: number, width: number, height: number): void {
-    this.#apart(() => {
+    this.#separately(() => {
       this.rect(x, y, width, height);
       this.fill();
     });
   }
 
   strokeRect(x: number, y: number, width: number, height: number): void {
-    this.#apart(() => {
+    this.#separately(() => {
       this.rect(x, y, width, height);
       this.stroke();
     });
   }
 
-  /** The ground is drawn by whoever takes the picture. */
+  /** What takes the picture draws the background. */
   clearRect(): void {
     this.#drawn.length = 0;
   }
@@ -252,21 +251,21 @@ export class SvgContext {
     return definitions + this.#drawn.join('\n');
   }
 
-  #placed(x: number, y: number): string {
+  #transformed(x: number, y: number): string {
     const [a, b, c, d, e, f] = this.matrix;
     return `${round(a * x + c * y + e)} ${round(b * x + d * y + f)}`;
   }
 
   #add(letter: string, points: readonly number[]): void {
     const pairs = Array.from({ length: points.length / 2 }, (_, i) =>
-      this.#placed(points[2 * i] ?? 0, points[2 * i + 1] ?? 0),
+      this.#transformed(points[2 * i] ?? 0, points[2 * i + 1] ?? 0),
     );
     this.#path.push(letter + pairs.join(' '));
     this.#hasPoint = true;
   }
 
   /** Draws a path of its own and leaves the one that was begun as it is. */
-  #apart(draw: () => void): void {
+  #separately(draw: () => void): void {
     const path = this.#path;
     const hasPoint = this.#hasPoint;
     this.beginPath();
@@ -276,7 +275,7 @@ export class SvgContext {
   }
 
   #paint(what: 'fill' | 'stroke', style: string): string {
-    const [colour, opacity] = parted(style);
+    const [colour, opacity] = splitOpacity(style);
     const all = round(opacity * this.globalAlpha);
     return `${what}="${escaped(colour)}"${all === 1 ? '' : ` ${what}-opacity="${all}"`}`;
   }

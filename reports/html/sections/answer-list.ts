@@ -73,7 +73,7 @@ function ways(answer: Answer, context: ReportContext): Markup {
     telling === undefined
       ? markup`<a href="#comparisons">Evidence</a>`
       : markup`<a href="#${context.anchorOf(telling)}">Evidence</a>`;
-  const why = telling === undefined ? null : context.reasonTextOf(telling);
+  const why = telling === undefined ? null : context.explanationAnchorOf(telling);
   const inside = context.hasInside && answer.kind === 'page';
   return markup`<p class="ways">${evidence}${why !== null && markup`<a href="#${why}">Why</a>`}${inside && markup`<a href="#inside">Waterfall of both</a>`}${answer.kind === 'video' && markup`<a href="#sessions">Sessions of both</a>`}</p>`;
 }

@@ -28,7 +28,7 @@ import { expectationFindings, expectationWarnings } from './expectation-rules.ts
 import { missFindings, missWarnings } from './miss-rules.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
-import { besidesMeasured } from './beside-rules.ts';
+import { withoutUnmeasured } from './unmeasured-rules.ts';
 import { cipherFindings, serverLogFindings } from './server-log-rules.ts';
 import { discoveryFindings } from './discovery-rules.ts';
 import { familyFindings } from './family-rules.ts';
@@ -53,7 +53,7 @@ export interface Judgement {
   readonly warnings: readonly string[];
 }
 
-/** Further findings named one by one beside the one that decided. */
+/** Further findings named one by one with the one that decided. */
 const namedFindings = 10;
 
 /**
@@ -160,21 +160,21 @@ function proofFindings(
   { protocol, raw, workload }: TrialEvidence,
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
-  const besides = besidesMeasured(protocol, raw.session, raw.serverLog);
+  const measured = withoutUnmeasured(protocol, raw.session, raw.serverLog);
   // How far an answer came that never ends, neither end says alike.
   const ends = endsOfApp(raw.app);
-  const log = besides.log?.filter(ends) ?? null;
+  const log = measured.log?.filter(ends) ?? null;
   return [
-    ...besides.findings,
+    ...measured.findings,
     ...serverLogFindings(
       protocol,
       { ...workload, abandonedUrls: abandonedUrls(raw.session) },
       log,
       objects.filter(ends),
     ),
-    ...unendedFindings(protocol, besides.log?.filter((entry) => !ends(entry)) ?? []),
+    ...unendedFindings(protocol, measured.log?.filter((entry) => !ends(entry)) ?? []),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),
-    ...mediaFindings(protocol, raw.session, workload.loggedHosts, besides.log),
+    ...mediaFindings(protocol, raw.session, workload.loggedHosts, measured.log),
     ...messageFindings(protocol, raw),
     ...relayFindings(raw),
     ...uploadFindings(protocol, raw, workload.upload),

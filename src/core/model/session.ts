@@ -172,7 +172,7 @@ export const downloadSessionSchema = z.object({
           samples: z.array(z.number()).nullable(),
         }),
       ),
-      /** What the rivals asked for; no protocol where no answer came before the end. */
+      /** What the competing flows asked for; no protocol where no answer came before the end. */
       requests: z.array(z.object({ url: z.string(), protocol: z.string(), bytes: z.number() })).nullable(),
     })
     .optional(),

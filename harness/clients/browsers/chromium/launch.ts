@@ -29,8 +29,8 @@ export const launchChromium: LaunchBrowser = async (options) => {
     return await within(opened, launchLimitMs, 'its start');
   } catch (thrown) {
     await browser.kill();
-    const how = await Promise.race([browser.ended, sleep(endLimitMs, 'still running')]);
-    throw didNotStart(options, browser.stderrTail(), `${messageOf(thrown)} (${how})`, thrown);
+    const end = await Promise.race([browser.ended, sleep(endLimitMs, 'still running')]);
+    throw didNotStart(options, browser.stderrTail(), `${messageOf(thrown)} (${end})`, thrown);
   }
 };
 

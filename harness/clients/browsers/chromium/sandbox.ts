@@ -9,7 +9,7 @@ export interface SandboxProbe {
   readonly userId: number;
   /** Why the namespaces of the sandbox cannot be made, found out by making them; null when they can. */
   readonly namespaceLack: () => string | null;
-  /** Whether a program beside the browser can make them with the rights of root. */
+  /** Whether a program next to the browser can make them with the rights of root. */
   readonly hasSetuidHelper: (executablePath: string) => boolean;
 }
 

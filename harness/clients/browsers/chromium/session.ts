@@ -21,7 +21,7 @@ import { CdpRelay } from './cdp-relay.ts';
 import { logRequests } from './attach.ts';
 import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 import { Dialogs } from './dialogs.ts';
-import { consoleOf, screenshotOf } from './look-at-page.ts';
+import { consoleOf, screenshotOf } from './page-evidence.ts';
 import { harOf } from './har.ts';
 import { NetworkLog, type LoggedRequest } from './network-log.ts';
 import { readTimelines } from './read-timelines.ts';

@@ -208,7 +208,7 @@ export class BidiSession {
   }
 
   /**
-   * What the page's console has. Firefox keeps it and tells it to who subscribes; who speaks over this session as well may have
+   * The lines of the page's console. Firefox keeps them and hands them over on subscription. Another user of this session may have
    * subscribed before, so lines are taken from the beginning on.
    */
   console(): { read(): Promise<ConsoleLine[]> } {

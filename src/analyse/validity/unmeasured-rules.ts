@@ -10,7 +10,7 @@ import { wireAddressOf } from '../../core/model/wire-address.ts';
  */
 const uncountedBytes = 32_768;
 
-interface Beside {
+interface UnmeasuredRequest {
   readonly url: string;
   readonly bytes: number;
   /** Whether the client broke it off, or may have. */
@@ -26,17 +26,17 @@ export interface MeasuredLog {
 }
 
 /**
- * Requests of rivals, those that ended with the client's address, and those that gave a session's ticket stand in the
- * server's log during the measured one.
+ * The server's log also has requests of competing flows, those that ended with the client's address, and those that gave a
+ * session's ticket.
  * Each must be there, over its protocol, with at least the bytes that came (of one that was broken off, all but those of
  * the last write); it is then taken out, so that the measured transfer is proven as any other.
  */
-export function besidesMeasured(
+export function withoutUnmeasured(
   arm: ArmProtocol,
   session: Session | null,
   log: readonly ServerLogEntry[] | null,
 ): MeasuredLog {
-  const requests = besides(session);
+  const requests = unmeasuredRequests(session);
   if (log === null || requests.length === 0) return { log, findings: [] };
   const left = [...log];
   const findings = requests.flatMap((request) => {
@@ -66,7 +66,7 @@ export function besidesMeasured(
   return { log: left, findings };
 }
 
-function besides(session: Session | null): readonly Beside[] {
+function unmeasuredRequests(session: Session | null): readonly UnmeasuredRequest[] {
   if (session?.kind !== 'download') return [];
   const broken = (session.streams ?? []).flatMap(({ url, handover }) =>
     handover === undefined || handover.brokenBytes === 0
@@ -78,15 +78,15 @@ function besides(session: Session | null): readonly Beside[] {
       ? []
       : [{ url, bytes: resumption.ticketBytes }],
   );
-  const rivals = (session.contest?.requests ?? []).map((request) => ({ ...request, isCut: true as const }));
-  return [...before, ...broken, ...rivals];
+  const competing = (session.contest?.requests ?? []).map((request) => ({ ...request, isCut: true as const }));
+  return [...before, ...broken, ...competing];
 }
 
-function minLogged({ bytes, isCut }: Beside): number {
+function minLogged({ bytes, isCut }: UnmeasuredRequest): number {
   return isCut === true ? bytes - uncountedBytes : bytes;
 }
 
-function isOf({ url }: Beside, entry: ServerLogEntry): boolean {
+function isOf({ url }: UnmeasuredRequest, entry: ServerLogEntry): boolean {
   const { host, path } = wireAddressOf(url);
   return entry.path === path && entry.host.replace(/:\d+$/, '').toLowerCase() === host;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { besidesMeasured } from '../../../../src/analyse/validity/beside-rules.ts';
+import { withoutUnmeasured } from '../../../../src/analyse/validity/unmeasured-rules.ts';
 import type { ServerLogEntry } from '../../../../src/core/model/raw-trial.ts';
 import type { DownloadSession } from '../../../../src/core/model/session.ts';
 
@@ -36,22 +36,22 @@ const session: DownloadSession = {
 
 test('a log of the measured transfer alone stays as it is', () => {
   const log = [entry(5000, 1)];
-  assert.deepEqual(besidesMeasured('h2', session, log), { log, findings: [] });
-  assert.deepEqual(besidesMeasured('h2', session, null), { log: null, findings: [] });
+  assert.deepEqual(withoutUnmeasured('h2', session, log), { log, findings: [] });
+  assert.deepEqual(withoutUnmeasured('h2', session, null), { log: null, findings: [] });
 });
 
 test('the request that ended with the address is taken out, whatever was sent of it, and not the one after it', () => {
   const handover = { lostMs: 5, recoveredMs: 7, keptBytes: 2000, brokenBytes: 200_000 };
   const broken: DownloadSession = { ...session, streams: [{ ...stream, handover }] };
   const after = entry(3000, 20);
-  assert.deepEqual(besidesMeasured('h2', broken, [after, entry(210_000, 10)]), {
+  assert.deepEqual(withoutUnmeasured('h2', broken, [after, entry(210_000, 10)]), {
     log: [after],
     findings: [],
   });
   // A frame came of a write that was cut off before the server counted it.
   const uncounted = entry(200_000 - 16_384, 10);
-  assert.deepEqual(besidesMeasured('h2', broken, [after, uncounted]), { log: [after], findings: [] });
-  const { findings } = besidesMeasured('h2', broken, [entry(100_000, 10)]);
+  assert.deepEqual(withoutUnmeasured('h2', broken, [after, uncounted]), { log: [after], findings: [] });
+  const { findings } = withoutUnmeasured('h2', broken, [entry(100_000, 10)]);
   assert.match(findings[0]?.reason ?? '', /ran at the same time, is not in the server's log/);
 });
 
@@ -61,14 +61,14 @@ test('a rival must have come over TCP with the bytes that it tells', () => {
   const contest: DownloadSession = { ...session, contest: { sampleMs: 100, flows, requests: [rival] } };
   const own = { ...entry(5000, 1), protocol: 'h3' };
   const its = entry(900, 1, '/5.bin?stream=0&rival=1-1');
-  assert.deepEqual(besidesMeasured('h3', contest, [own, its]), { log: [own], findings: [] });
-  const over = besidesMeasured('h3', contest, [own, { ...its, protocol: 'h3' }]);
+  assert.deepEqual(withoutUnmeasured('h3', contest, [own, its]), { log: [own], findings: [] });
+  const over = withoutUnmeasured('h3', contest, [own, { ...its, protocol: 'h3' }]);
   assert.match(over.findings[0]?.reason ?? '', /came over h3, expected h2/);
-  assert.equal(besidesMeasured('h3', contest, [own]).findings.length, 1);
+  assert.equal(withoutUnmeasured('h3', contest, [own]).findings.length, 1);
   const unanswered = {
     ...contest,
     contest: { sampleMs: 100, flows, requests: [{ ...rival, protocol: '', bytes: 0 }] },
   };
   for (const log of [[own], [own, its]])
-    assert.deepEqual(besidesMeasured('h3', unanswered, log), { log: [own], findings: [] });
+    assert.deepEqual(withoutUnmeasured('h3', unanswered, log), { log: [own], findings: [] });
 });

@@ -14,8 +14,8 @@ const valueOf = ({ value, description, type }: Protocol.Runtime.RemoteObject): s
   typeof value === 'string' ? value : (description ?? JSON.stringify(value) ?? type);
 
 /**
- * What the page's console has. Chromium keeps it and tells it to who begins to listen, so that nobody need listen in what is
- * measured.
+ * The lines of the page's console. Chromium keeps them and hands them over on subscription, so nothing of ours listens while
+ * the page is measured.
  */
 export async function consoleOf(page: CdpSession): Promise<ConsoleLine[]> {
   const lines: (ConsoleLine & { readonly atMs: number })[] = [];

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { ifAbsent } from '../../src/core/model/errors.ts';
 
 /** State of a socket that waits for others, by table of proc_pid_net(5): TCP's LISTEN, and of UDP a socket without a peer. */
 const waiting: Readonly<Record<string, string>> = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };
@@ -18,12 +18,9 @@ export function waitingIn(text: string, state: string): string[] {
 /** Inodes of all sockets that wait for others in the network namespace of a process. @param pid a number or `self` */
 export async function listeningSockets(pid: number | 'self'): Promise<ReadonlySet<string>> {
   const tables = Object.entries(waiting).map(async ([name, state]) => {
-    try {
-      return waitingIn(await readFile(`/proc/${pid}/net/${name}`, 'utf8'), state);
-    } catch (thrown) {
-      if (hasErrno(thrown, 'ENOENT')) return []; // no IPv6 here
-      throw thrown;
-    }
+    // Machines without IPv6 have no table of it.
+    const text = await readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(ifAbsent(''));
+    return waitingIn(text, state);
   });
   return new Set((await Promise.all(tables)).flat());
 }

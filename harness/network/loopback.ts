@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { foundOr } from '../../src/core/model/errors.ts';
 import type { NetworkProvider, RunningNetwork } from './network.ts';
 
 const udpStatisticsFile = '/proc/net/snmp';
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return null;
-    throw thrown;
-  }
-}
 
 /** UDP datagrams that the machine's sockets lost because their receive buffers were full (Linux; none on other systems). */
 export function udpReceiveBufferErrors(text: string): number | undefined {
@@ -41,7 +32,7 @@ export const loopback: NetworkProvider = {
       serverPrefix: [],
       startSignal: () => null,
       counters: () => {
-        const errors = udpReceiveBufferErrors(readIfThere(udpStatisticsFile) ?? '');
+        const errors = udpReceiveBufferErrors(foundOr(() => readFileSync(udpStatisticsFile, 'utf8'), ''));
         return Promise.resolve(errors === undefined ? {} : { UdpRcvbufErrors: errors });
       },
       stop: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { ifAbsent } from '../../src/core/model/errors.ts';
 import { heldSettings } from './held-settings.ts';
 import type { Privilege } from './privilege.ts';
 
@@ -56,10 +56,7 @@ export async function raiseSocketLimits(
   directory = '/proc/sys/net/core',
   heldDir?: string,
 ): Promise<SocketLimits> {
-  const before = await limits(directory).catch((thrown: unknown) => {
-    if (hasErrno(thrown, 'ENOENT')) return {};
-    throw thrown;
-  });
+  const before = await limits(directory).catch(ifAbsent<Record<string, number>>({}));
   const low = Object.entries(before).filter(([, bytes]) => bytes < enoughBytes);
   const nothing = { note: null, stop: () => Promise.resolve() };
   if (Object.keys(before).length === 0) return nothing;

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { foundOr } from '../../src/core/model/errors.ts';
 import { writeFolded, type FoldedStack } from '../../src/core/model/folded-stack.ts';
 import { networkingStages, type NetworkingStage } from '../../src/core/model/networking-stages.ts';
 import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
@@ -93,12 +93,7 @@ function rolesOf({ rootPid, processRole }: ProbeContext): ReadonlyMap<number, st
 
 /** A process may end at any time. */
 function threadsOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).map(Number);
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH')) return [];
-    throw thrown;
-  }
+  return foundOr(() => readdirSync(`/proc/${pid}/task`).map(Number), [], 'ESRCH');
 }
 
 interface KeptProfile extends ProbeContext {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { H2h3Error, foundOr } from '../../src/core/model/errors.ts';
 import type { TransportSample } from '../../src/core/model/transport-series.ts';
 import { amplificationStalls, type AmplificationStalls } from './amplification.ts';
 import { keepSeries } from './keep-series.ts';
@@ -88,13 +88,7 @@ export const qlog: Probe = {
 };
 
 function namesIn(folder: string | undefined): string[] {
-  if (folder === undefined) return [];
-  try {
-    return readdirSync(folder).toSorted();
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return [];
-    throw thrown;
-  }
+  return folder === undefined ? [] : foundOr(() => readdirSync(folder).toSorted(), []);
 }
 
 function logsIn(folder: string | undefined, side: Side): Log[] {

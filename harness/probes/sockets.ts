@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { foundOr } from '../../src/core/model/errors.ts';
 import { atIntervals } from './at-intervals.ts';
 import { ownInterface } from './own-interface.ts';
 import type { Probe } from './probe.ts';
@@ -61,12 +61,7 @@ export const sockets: Probe = {
 
 /** Machines without IPv6 have no table of it. */
 function table(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return '';
-    throw thrown;
-  }
+  return foundOr(() => readFileSync(path, 'utf8'), '');
 }
 
 /** Lines of `/proc/net/udp`: the fifth word is `tx_queue:rx_queue` in hexadecimal, the second the local address and port likewise, the tenth the inode, the last the drops. */

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { ifAbsent } from '../../src/core/model/errors.ts';
 import { protocolOf } from '../../src/core/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 
@@ -80,12 +80,7 @@ function priorityOf(field: string | null | undefined): Pick<ServerLogEntry, 'pri
 
 /** Present length of the log in bytes; 0 while there is none. */
 export async function logLength(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return 0;
-    throw error;
-  }
+  return (await stat(file).catch(ifAbsent(null)))?.size ?? 0;
 }
 
 /**

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { appLedgerOf, appLineSchema, type AppLedger } from '../../src/core/model/app-ledger.ts';
-import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { H2h3Error, ifAbsent } from '../../src/core/model/errors.ts';
 import {
   ledgerLineSchema,
   maxNamedRequests,
@@ -167,22 +167,13 @@ async function linesOf<Line>(
 ): Promise<Line[] | undefined> {
   const files = origins.filter((origin) => origin.kind === kind).map(({ ledgerFile }) => ledgerFile);
   if (files.length === 0) return undefined;
-  const texts = await Promise.all(files.map(textOf));
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(ifAbsent(''))));
   return texts.flatMap((text) =>
     text
       .split('\n')
       .slice(0, -1)
       .map((line) => schema.parse(JSON.parse(line))),
   );
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return '';
-    throw error;
-  }
 }
 
 function ledgerOf(lines: readonly LedgerLine[], epochMs: number): ReplayLedger {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { foundOr } from '../../src/core/model/errors.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { runProgram, tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -24,13 +24,8 @@ export interface TcpCongestion {
 
 /** What the kernel's TCP can run, loaded modules only (ip-sysctl, `tcp_available_congestion_control`); empty where nothing tells. */
 export function tcpCongestionControls(): string[] {
-  try {
-    const text = readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8');
-    return text.split(/\s+/).filter((name) => name !== '');
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return [];
-    throw thrown;
-  }
+  const text = foundOr(() => readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8'), '');
+  return text.split(/\s+/).filter((name) => name !== '');
 }
 
 /** Finds out whether the listening socket can be made with the wanted algorithm, by trying it once. */

@@ -1,7 +1,7 @@
 import { readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
-import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
+import { H2h3Error, ifAbsent } from '../../src/core/model/errors.ts';
 import { isAlive } from '../../src/core/system/processes/process-identity.ts';
 import type { SetupContext } from './setup-context.ts';
 import { readInput } from '../../src/core/system/read-input.ts';
@@ -40,14 +40,8 @@ export interface MarkedFolders<Marker> {
 export function installedFolders<Marker>(form: MarkedFolders<Marker>): InstalledFolders<Marker> {
   const { schema, prefix, markerFile, what, next } = form;
   const toolsDirOf = ({ cache }: CacheContext): string => path.dirname(cache.directoryOf('any'));
-  const entriesIn = async (toolsDir: string): Promise<string[]> => {
-    try {
-      return (await readdir(toolsDir)).filter((entry) => entry.startsWith(prefix));
-    } catch (thrown) {
-      if (hasErrno(thrown, 'ENOENT')) return [];
-      throw thrown;
-    }
-  };
+  const entriesIn = async (toolsDir: string): Promise<string[]> =>
+    (await readdir(toolsDir).catch(ifAbsent([]))).filter((entry) => entry.startsWith(prefix));
   const read = (directory: string): Marker & InstalledFolder => {
     const file = path.join(directory, markerFile);
     try {

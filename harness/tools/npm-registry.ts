@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
+import { H2h3Error, ifAbsent, messageOf } from '../../src/core/model/errors.ts';
 import { checkedArchive } from '../../src/core/system/package-archive.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
@@ -149,10 +149,3 @@ export async function folderBytes(directory: string): Promise<number> {
     );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
-
-const ifAbsent =
-  <T>(value: T) =>
-  (thrown: unknown): T => {
-    if (hasErrno(thrown, 'ENOENT')) return value;
-    throw thrown;
-  };

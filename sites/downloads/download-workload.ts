@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { ifAbsent } from '../../src/core/model/errors.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
 import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
@@ -98,7 +98,8 @@ async function prepare(
  */
 async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
   const target = join(directory, `${sizeBytes}.bin`);
-  if ((await sizeOf(target)) === sizeBytes) return;
+  const there = await stat(target).catch(ifAbsent(null));
+  if (there?.size === sizeBytes) return;
   await makeWhole(target, async (scratch) => {
     const body = join(scratch, 'body');
     const file = await open(body, 'w');
@@ -106,13 +107,4 @@ async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
     await file.close();
     return body;
   });
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    return (await stat(path)).size;
-  } catch (cause) {
-    if (hasErrno(cause, 'ENOENT')) return null;
-    throw cause;
-  }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { ifAbsent } from '../../src/core/model/errors.ts';
 import type { PageMount, PageSource } from '../pages/page-source.ts';
 
 const suffix = '.package.invalid';
@@ -87,11 +87,6 @@ export class PackageSpace {
     const root = this.directories.get(name);
     const relative = normalize(join(mount.directory, path));
     if (root === undefined || relative.startsWith('..')) return null;
-    try {
-      return await readFile(join(root, relative));
-    } catch (cause) {
-      if (hasErrno(cause, 'ENOENT') || hasErrno(cause, 'EISDIR') || hasErrno(cause, 'ENOTDIR')) return null;
-      throw cause;
-    }
+    return readFile(join(root, relative)).catch(ifAbsent(null, 'EISDIR', 'ENOTDIR'));
   }
 }

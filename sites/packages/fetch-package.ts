@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { extract } from 'tar';
-import { H2h3Error, hasErrno, messageOf } from '../../src/core/model/errors.ts';
+import { H2h3Error, hasErrno, ifAbsent, messageOf } from '../../src/core/model/errors.ts';
 import { checkedArchive } from '../../src/core/system/package-archive.ts';
 import type { ProgressReporter } from '../../src/core/model/workload.ts';
 import { makeWhole } from '../make-whole.ts';
@@ -50,12 +50,7 @@ export async function fetchPackage(pinned: PinnedPackage, options: FetchPackageO
 }
 
 async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (cause) {
-    if (hasErrno(cause, 'ENOENT')) return false;
-    throw cause;
-  }
+  return (await stat(path).catch(ifAbsent(null)))?.isDirectory() ?? false;
 }
 
 function npmPack(projectDir: string): PackPackage {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as tar from 'tar';
-import { H2h3Error, hasErrno } from '../../../src/core/model/errors.ts';
+import { H2h3Error, ifAbsent } from '../../../src/core/model/errors.ts';
 import { fetchArchive, publishedVersions } from '../npm-registry.ts';
 import { isPrerelease } from '../version-order.ts';
 import type { VersionSource } from './version-source.ts';
@@ -51,10 +51,7 @@ export function npmVersions({ packageName, scripts, majors, file }: ScriptPackag
 
 async function firstOf(files: readonly string[]): Promise<Buffer | undefined> {
   for (const file of files) {
-    const content = await readFile(file).catch((thrown: unknown) => {
-      if (hasErrno(thrown, 'ENOENT')) return undefined;
-      throw thrown;
-    });
+    const content = await readFile(file).catch(ifAbsent(undefined));
     if (content !== undefined) return content;
   }
   return undefined;

@@ -78,3 +78,24 @@ export function unwritableReason(thrown: unknown): string | undefined {
 export function hasErrno(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }
+
+/** For `catch`: this value where what was asked for is not there (`ENOENT`, or one of these codes); all else is thrown on. */
+export function ifAbsent<Value>(value: Value, ...alsoCodes: readonly string[]): (thrown: unknown) => Value {
+  return (thrown) => {
+    if (['ENOENT', ...alsoCodes].some((code) => hasErrno(thrown, code))) return value;
+    throw thrown;
+  };
+}
+
+/** What `look` finds; where that is not there, `value`, as `ifAbsent` has it. */
+export function foundOr<Found, Value>(
+  look: () => Found,
+  value: Value,
+  ...alsoCodes: readonly string[]
+): Found | Value {
+  try {
+    return look();
+  } catch (thrown) {
+    return ifAbsent(value, ...alsoCodes)(thrown);
+  }
+}

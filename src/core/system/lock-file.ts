@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
-import { H2h3Error, hasErrno } from '../model/errors.ts';
+import { H2h3Error, foundOr, hasErrno } from '../model/errors.ts';
 import { livingProcess } from './processes/process-identity.ts';
 import { readSmallFile } from './read-input.ts';
 
@@ -34,15 +34,11 @@ export function makeLock(file: string, identity: string): boolean {
 
 /** Who holds the lock; null where there is none. */
 export function lockHolder(file: string): LockHolder | null {
-  try {
-    const content = readSmallFile(file);
-    // A folder, a named pipe or another thing that no lock is.
-    if (content === null) return { pid: null, isLock: false };
-    return { pid: livingProcess(content), isLock: identityForm.test(content) };
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT')) return null;
-    throw thrown;
-  }
+  const content = foundOr(() => readSmallFile(file), undefined);
+  if (content === undefined) return null;
+  // A folder, a named pipe or another thing that no lock is.
+  if (content === null) return { pid: null, isLock: false };
+  return { pid: livingProcess(content), isLock: identityForm.test(content) };
 }
 
 /**

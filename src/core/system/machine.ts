@@ -3,17 +3,12 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../model/environment.ts';
-import { hasErrno } from '../model/errors.ts';
+import { foundOr } from '../model/errors.ts';
 
 /** Text of a file of the system; null where this system has none, or does not let it be read. */
 export function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (thrown) {
-    if (['ENOENT', 'EACCES', 'EINVAL', 'EIO', 'EOPNOTSUPP', 'ENODEV'].some((code) => hasErrno(thrown, code)))
-      return null;
-    throw thrown;
-  }
+  const codes = ['EACCES', 'EINVAL', 'EIO', 'EOPNOTSUPP', 'ENODEV'];
+  return foundOr(() => readFileSync(file, 'utf8').trim(), null, ...codes);
 }
 
 /** What decides the clock speed of the CPUs; null where it is not told (usual in virtual machines). */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { H2h3Error, hasErrno, messageOf } from '../model/errors.ts';
+import { H2h3Error, hasErrno, ifAbsent, messageOf } from '../model/errors.ts';
 import { isAbandoned, isLockAttempt, makeLock, removeAbandonedLock, requireIsLock } from './lock-file.ts';
 import { removeWithProcess } from './processes/process-guard.ts';
 import { isAlive, processIdentity } from './processes/process-identity.ts';
@@ -142,11 +142,5 @@ async function takeLock(file: string, onWait?: () => void): Promise<() => Promis
 }
 
 async function exists(file: string): Promise<boolean> {
-  try {
-    await access(file);
-    return true;
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return false;
-    throw error;
-  }
+  return access(file).then(() => true, ifAbsent(false));
 }

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { hasErrno } from '../../../../src/core/model/errors.ts';
+import { foundOr } from '../../../../src/core/model/errors.ts';
 import type { ClientIdentity } from '../../client.ts';
 import { sandboxBlocker } from './sandbox.ts';
 import type { MachineFacts } from './switches.ts';
@@ -22,11 +22,6 @@ export function machineFacts(
 
 function hasSmallSharedMemory(): boolean {
   if (process.platform !== 'linux') return false;
-  try {
-    const { bsize, blocks } = statfsSync('/dev/shm');
-    return bsize * blocks < enoughSharedMemoryBytes;
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'EACCES')) return true;
-    throw thrown;
-  }
+  const memory = foundOr(() => statfsSync('/dev/shm'), null, 'EACCES');
+  return memory === null || memory.bsize * memory.blocks < enoughSharedMemoryBytes;
 }

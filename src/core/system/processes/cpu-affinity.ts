@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { hasErrno } from '../../model/errors.ts';
+import { foundOr } from '../../model/errors.ts';
 import { processTree, readProcessTable } from './process-table.ts';
 
 /** Words before a command line that keep it on these CPUs. */
@@ -111,10 +111,5 @@ function allowedCpus(pid: number): string | null {
 }
 
 function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'latin1').trim();
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH') || hasErrno(thrown, 'EACCES')) return null;
-    throw thrown;
-  }
+  return foundOr(() => readFileSync(file, 'latin1').trim(), null, 'ESRCH', 'EACCES');
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { hasErrno } from '../../model/errors.ts';
+import { foundOr, hasErrno } from '../../model/errors.ts';
 
 /** Whether a process of this id runs. */
 export function isAlive(pid: number): boolean {
@@ -30,11 +30,6 @@ export function livingProcess(identity: string): number | null {
 
 /** Ticks from the start of the machine to that of the process: field 22 of proc_pid_stat(5); null where there is none. */
 function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch (thrown) {
-    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH')) return null;
-    throw thrown;
-  }
+  const stat = foundOr(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '', 'ESRCH');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }

@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifAbsent } from '../../src/core/model/errors.ts';
+import { sizeTitle } from '../../src/core/model/units.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
 import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
@@ -19,7 +20,7 @@ export interface DownloadOptions {
 }
 
 export function downloadWorkload(options: DownloadOptions): Workload {
-  const size = sizeWords(options.sizeBytes);
+  const size = sizeTitle(options.sizeBytes);
   const title =
     options.streams === 1 ? `${size} download` : `${size} download, ${options.streams} parallel streams`;
   const bytes = options.sizeBytes * options.streams;
@@ -35,13 +36,6 @@ export function downloadWorkload(options: DownloadOptions): Workload {
     transfer: { bytes, withinMs },
     prepare: (context) => prepare(options, title, context),
   };
-}
-
-/** Decimal, as links are rated: `10 KB`, `2.5 MB`, `1 GB`. */
-function sizeWords(bytes: number): string {
-  if (bytes === 0) return 'empty';
-  if (bytes >= 1e9) return `${bytes / 1e9} GB`;
-  return bytes >= 1e6 ? `${bytes / 1e6} MB` : `${bytes / 1e3} KB`;
 }
 
 function factsOf(options: DownloadOptions): PreparedWorkload['facts'] {

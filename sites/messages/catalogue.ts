@@ -1,4 +1,5 @@
 import type { Workload } from '../../src/core/model/workload.ts';
+import { bytesOfSize } from '../../src/core/model/units.ts';
 import { messageWorkload, type MessageOptions } from './message-workload.ts';
 
 type Known = Omit<MessageOptions, 'id'> & { readonly title: string };
@@ -18,7 +19,6 @@ export function messageWorkloads(): readonly Workload[] {
   ];
 }
 
-const bytesPerUnit: Readonly<Record<string, number>> = { b: 1, kb: 1000 };
 /** A number of four bytes stands at the beginning of each. */
 const minBytes = 8;
 const maxBytes = 60_000;
@@ -31,9 +31,9 @@ const maxCount = 20_000;
 
 /** Messages of any size to 60 KB, one each 4 ms to 5 s, and how many: `messages-<n>b|kb-<n>ms[-x<n>]`; else undefined. */
 export function messageWorkloadNamed(id: string): Workload | undefined {
-  const form = /^messages-([1-9]\d*)(b|kb)-([1-9]\d*)ms(?:-x([1-9]\d*))?$/;
-  const [, number, unit = '', gap, told] = form.exec(id) ?? [];
-  const messageBytes = Number(number) * (bytesPerUnit[unit] ?? 0);
+  const form = /^messages-([1-9]\d*(?:b|kb))-([1-9]\d*)ms(?:-x([1-9]\d*))?$/;
+  const [, size = '', gap, told] = form.exec(id) ?? [];
+  const messageBytes = bytesOfSize(size);
   const gapMs = Number(gap);
   const count = told === undefined ? undefined : Number(told);
   const isPossible =

@@ -1,4 +1,5 @@
 import type { Workload } from '../../src/core/model/workload.ts';
+import { bytesOfSize, sizeTitle } from '../../src/core/model/units.ts';
 import { uploadWorkload } from './upload-workload.ts';
 
 /** What ships; a name may say any other size. */
@@ -21,16 +22,15 @@ export function uploadWorkloads(): readonly Workload[] {
   return [...plain.filter((workload) => workload !== undefined), formWorkload()];
 }
 
-const bytesPerUnit: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6 };
 /** The body is made in the memory of the page. */
 const maxBytes = 200e6;
 
 /** An upload by its name, of any size to 200 MB: `upload-<n>kb|mb`; else undefined. */
 export function uploadWorkloadNamed(id: string): Workload | undefined {
   if (id === 'upload-form') return formWorkload();
-  const [, number = '', unit = ''] = /^upload-([1-9]\d*)(kb|mb)$/.exec(id) ?? [];
-  const sizeBytes = Number(number) * (bytesPerUnit[unit] ?? 0);
+  const [, size = ''] = /^upload-([1-9]\d*(?:kb|mb))$/.exec(id) ?? [];
+  const sizeBytes = bytesOfSize(size);
   if (sizeBytes === 0 || sizeBytes > maxBytes) return undefined;
-  const title = sizeBytes >= 1e6 ? `${sizeBytes / 1e6} MB upload` : `${sizeBytes / 1e3} KB upload`;
+  const title = `${sizeTitle(sizeBytes)} upload`;
   return uploadWorkload({ id, title, form: 'plain', sizeBytes });
 }

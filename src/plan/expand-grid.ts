@@ -1,8 +1,8 @@
 import { networkSpecSchema, type NetworkSpec } from '../core/model/network-spec.ts';
 import type { Grid } from '../core/model/plan.ts';
+import { bytesOfSize } from '../core/model/units.ts';
 import type { GridInput, PlanFile } from './plan-file.ts';
 
-const bytesPerUnit: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9 };
 /** The buffer of Kakhki et al. (IMC 2017) at its least rate. */
 const minQueueBytes = 30_000;
 
@@ -21,11 +21,6 @@ function gridNetwork(rateMbps: number, rttMs: number, lossPercent: number): Netw
     up: direction,
     down: direction,
   });
-}
-
-function sizeInBytes(size: string): number {
-  const [, number = '0', unit = ''] = /^(\d+)(\w+)$/.exec(size) ?? [];
-  return Number(number) * (bytesPerUnit[unit] ?? 0);
 }
 
 export interface ExpandedGrid {
@@ -50,7 +45,7 @@ export function expandGrid(input: GridInput): ExpandedGrid {
   const downloads = input.size.flatMap((size) =>
     input.count.map((count) => ({
       workload: `download-${size}${count === 1 ? '' : `-x${count}`}`,
-      sizeBytes: sizeInBytes(size),
+      sizeBytes: bytesOfSize(size),
       count,
     })),
   );

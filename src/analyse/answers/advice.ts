@@ -4,7 +4,7 @@ import type { Arm } from '../../core/model/plan.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import { percentDigits } from '../../core/model/rounding.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import { pairNames } from '../../core/factors/arm-name.ts';
+import { comparedNames } from '../../core/factors/arm-name.ts';
 import { beOf } from '../figures/figures.ts';
 import { unriskedSentence } from './untested.ts';
 import { headlineWords } from '../wording/headline-words.ts';
@@ -104,17 +104,6 @@ function harderWords({ reasonFacts = {} }: Comparison): string {
     : `Play a film over a path that loses packets, such as the preset ${harderPreset}.`;
 }
 
-/** Both arms by what sets them apart: of one protocol in two versions these. */
-function namesOfPair(
-  { baseline, candidate }: Comparison,
-  arms: readonly Arm[],
-): { readonly baseline: string; readonly candidate: string } {
-  const [first, second] = [baseline, candidate].map(({ arm }) => arms.find(({ label }) => label === arm));
-  return first === undefined || second === undefined
-    ? { baseline: baseline.arm, candidate: candidate.arm }
-    : pairNames(first, second);
-}
-
 /** Where a change is decided the one run that is advised measures this. */
 const flightsShare = ' One more run measures how much of that comes from the servers’ first flights.';
 
@@ -122,7 +111,7 @@ const flightsShare = ' One more run measures how much of that comes from the ser
 export function adviceFor(action: AnswerAction, facts: AdviceFacts): string {
   const { comparison, arms } = facts;
   const what = audiences[comparison.workloadKind];
-  const { baseline, candidate } = namesOfPair(comparison, arms);
+  const { baseline, candidate } = comparedNames(arms, comparison);
   const onSwitch = comparison.baseline.arm === 'h2' && comparison.candidate.arm === 'h3';
   const share = facts.next.command === null ? '' : flightsShare;
   switch (action) {

@@ -12,11 +12,12 @@ import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { calibrationFor } from '../comparison/verdict.ts';
-import { pairNames } from '../../core/factors/arm-name.ts';
+import { comparedNames } from '../../core/factors/arm-name.ts';
 import { maxBlocksNeeded } from '../../core/model/blocks-needed.ts';
 import { intervalText } from '../wording/comparison-sentence.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
+import { listed } from './clauses.ts';
 import { userPerceivedMetrics, feltPhrase, feltWords } from './felt-words.ts';
 import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork, withRisk } from './next-run.ts';
 import { isWithoutRisk, outcomeOf } from './findings.ts';
@@ -249,13 +250,7 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const [first] = members as [Comparison];
   const { environment } = facts;
   const names = namesOf({ workloads: facts.plan.workloads, environment });
-  const [baseline, candidate] = [first.baseline.arm, first.candidate.arm].map((label) =>
-    armsAsRun(facts.plan).find((arm) => arm.label === label),
-  );
-  const pair =
-    baseline === undefined || candidate === undefined
-      ? { baseline: first.baseline.arm, candidate: first.candidate.arm, shared: '' }
-      : pairNames(baseline, candidate);
+  const pair = comparedNames(armsAsRun(facts.plan), first);
   const networks = new Set(members.map((member) => member.network)).size;
   const bare = environment !== null && !isShaped(network, environment);
   const place = bare
@@ -309,7 +304,5 @@ function viewersPhrase(
     const decided = verdicts.size === 1 && !verdicts.has('inconclusive') && !verdicts.has('mixed');
     return decided && own.length === members.length ? [feltPhrase(own)] : [];
   });
-  if (parts.length === 0) return '';
-  const last = parts.pop() ?? '';
-  return `your viewers ${parts.length === 0 ? last : `${parts.join(', ')} and ${last}`}`;
+  return parts.length === 0 ? '' : `your viewers ${listed(parts)}`;
 }

@@ -5,12 +5,13 @@ import type { Names } from '../../core/model/names.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { cut } from '../../core/model/cut.ts';
-import { beOf, percent, quantity } from '../figures/figures.ts';
+import { beOf, changeRange, quantity, rangeText, signedPercent } from '../figures/figures.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { factorText, largeFactors, withFactor } from '../wording/large-factors.ts';
+import { factorText, largeFactors, withFactor, withoutAmount } from '../wording/large-factors.ts';
 import { rangeOfSites, type RangeWords } from '../wording/mean-range.ts';
-import { amountText, spokenTime } from './felt-words.ts';
+import { amountText, hasMore, spokenTime } from './felt-words.ts';
 import type { Finding } from './findings.ts';
+import type { HeadlineFindings } from './headline-findings.ts';
 import { having } from './findings.ts';
 import { inSome } from './group-phrase.ts';
 import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
@@ -47,42 +48,23 @@ export function withCandidate(pair: ArmPair): string {
   return `${factorOf(only).preposition ?? 'with'} ${cut(valueName(only, pair.candidate.factors), maxNameCharacters)}`;
 }
 
-function spread(values: readonly number[], format: (value: number) => string): string {
-  const low = format(Math.min(...values));
-  const high = format(Math.max(...values));
-  const number = (text: string): string => text.slice(0, text.indexOf(' '));
-  const unit = (text: string): string => text.slice(text.indexOf(' '));
-  if (low === high) return low;
-  return unit(low) === unit(high) ? `${number(low)} to ${high}` : `${low} to ${high}`;
-}
-
 /** A predicate with its amount: `load 24 % slower`, `get 12 times the throughput`. */
 function predicate(members: readonly Comparison[], template: string): string {
   const ratios = members.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
-  const bare = template.replace('{} ', '').replace(' {}', '');
   if (ratios.length === members.length) {
     const factors = largeFactors(ratios);
     return factors !== null
       ? withFactor(template, factors)
-      : template.replace(
-          '{}',
-          spread(
-            ratios.map((ratio) => Math.abs(ratio - 1)),
-            percent,
-          ),
-        );
+      : template.replace('{}', changeRange(ratios));
   }
   const differences = members.flatMap(({ difference, ratio }) =>
     ratio === null && difference !== null ? [Math.abs(difference)] : [],
   );
-  if (differences.length < members.length) return bare;
+  if (differences.length < members.length) return withoutAmount(template);
   const unit = members[0]?.unit ?? '';
-  const format = (value: number): string => (unit === 'ms' ? spokenTime(value) : `${quantity(value, unit)} `);
-  return template.replace('{}', spread(differences, format).trim());
+  const format = (value: number): string => (unit === 'ms' ? spokenTime(value) : quantity(value, unit));
+  return template.replace('{}', rangeText(differences, format));
 }
-
-const goesUp = ({ ratio, difference }: Comparison): boolean =>
-  ratio !== null ? ratio > 1 : (difference ?? 0) > 0;
 
 /** `in 2 of 3 browsers`; empty where all are meant. */
 function part(some: readonly Comparison[], { members }: Finding, names: Names): string {
@@ -115,10 +97,8 @@ export function meanTail(
   if (range === '') return '';
   if (!isShort) return ` on average: ${range}`;
   const ratios = pools.flatMap(({ heterogeneity }) => heterogeneity?.range ?? []);
-  return ` on average (${signed(Math.min(...ratios))} to ${signed(Math.max(...ratios))})`;
+  return ` on average (${signedPercent(Math.min(...ratios))} to ${signedPercent(Math.max(...ratios))})`;
 }
-
-const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
 
 /**
  * Means over an audience whose segments disagree, where the whole interval lies beyond the margin. Its shares are
@@ -144,16 +124,15 @@ export function changeClause(finding: Finding, place: string, names: Names, isSh
   const worse = having(finding, 'worse');
   const better = having(finding, 'better');
   if (worse.length > 0 && better.length > 0) {
-    const bare = (template: string): string => template.replace('{} ', '').replace(' {}', '');
-    const [badly, well] = goesUp(worse[0] as Comparison) ? [more, less] : [less, more];
+    const [badly, well] = hasMore(worse[0] as Comparison) ? [more, less] : [less, more];
     const all = finding.members.length;
-    return `${subject} ${bare(badly)}${where} in ${worse.length} of ${all} cases and ${bare(well)} in ${better.length}`;
+    return `${subject} ${withoutAmount(badly)}${where} in ${worse.length} of ${all} cases and ${withoutAmount(well)} in ${better.length}`;
   }
   const changes = worse.length > 0 ? worse : better;
   const told = changes.length > 0 ? changes : decidedMeans(finding);
   const [first] = told;
   if (first === undefined) return mixedClause(finding, where);
-  const template = goesUp(first) ? more : less;
+  const template = hasMore(first) ? more : less;
   const end = `${where}${part(told, finding, names)}${meanTail(told, { more, less }, isShort)}`;
   const page = onlyPage(finding, names);
   return page === null
@@ -169,7 +148,7 @@ function mixedClause(finding: Finding, where: string): string {
   const { noun, subject, moreWord, lessWord, isMetric = false } = headlineWords(finding.metric);
   const range = finding.members.find(({ heterogeneity }) => heterogeneity !== undefined)?.heterogeneity
     ?.range;
-  const amounts = range === undefined ? '' : ` (${signed(range[0])} to ${signed(range[1])})`;
+  const amounts = range === undefined ? '' : ` (${signedPercent(range[0])} to ${signedPercent(range[1])})`;
   const words = [moreWord, lessWord].toSorted((a, b) => Number(a === 'slower') - Number(b === 'slower'));
   if (isMetric)
     return `${subject} ${beOf([noun])} ${words[0]}${where} for some and ${words[1]} for others${amounts}`;
@@ -194,13 +173,19 @@ export function cpuPhrase(finding: Finding, names: Names): string | null {
   const [first] = changed;
   if (first === undefined) return finding.outcome === 'equivalent' ? `the same ${noun}` : null;
   const ratios = changed.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
-  if (ratios.length < changed.length || new Set(changed.map(goesUp)).size > 1) return null;
+  if (ratios.length < changed.length || new Set(changed.map(hasMore)).size > 1) return null;
   const where = part(changed, finding, names);
   if (ratios.every((ratio) => ratio >= minCpuFactor))
-    return `${spread(ratios, (ratio) => `${factorText(ratio)} times`)} the ${noun}${where}`;
-  const amount = spread(
-    ratios.map((ratio) => Math.abs(ratio - 1)),
-    percent,
-  );
-  return `${amount} ${goesUp(first) ? 'more' : 'less'} ${noun}${where}`;
+    return `${rangeText(ratios, (ratio) => `${factorText(ratio)} times`)} the ${noun}${where}`;
+  return `${changeRange(ratios)} ${hasMore(first) ? 'more' : 'less'} ${noun}${where}`;
+}
+
+/** What a pair costs in CPU, as `cpuPhrase` says it, with the finding that it is of; none where nothing is to be said of it. */
+export function costsOf(
+  { cpu, names }: Pick<HeadlineFindings, 'cpu' | 'names'>,
+  isAsked: (finding: Finding) => boolean,
+): readonly { readonly cost: Finding; readonly paid: string }[] {
+  const cost = cpu.find(isAsked);
+  const paid = cost === undefined ? null : cpuPhrase(cost, names);
+  return cost === undefined || paid === null ? [] : [{ cost, paid }];
 }

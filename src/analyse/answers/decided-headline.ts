@@ -9,6 +9,7 @@ import { beOf, counted, percent } from '../figures/figures.ts';
 import {
   candidateOf,
   changeClause,
+  costsOf,
   cpuPhrase,
   listed,
   lowered,
@@ -83,14 +84,13 @@ function otherPairs(first: Finding, { users }: HeadlineFindings): Sentence[] {
 }
 
 function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings): Sentence[] {
-  const { cpu, names } = findings;
+  const { names } = findings;
   const [first] = changes;
   if (first === undefined) return [];
   const base = changeClause(first, pairWords(first), names);
   const short = changeClause(first, withCandidate(first.pair), names);
   const [beside] = otherPairs(first, findings);
-  const cost = cpu.find((finding) => finding.pair === first.pair && finding.kind === first.kind);
-  const paid = cost === undefined || !changed(cost) ? null : cpuPhrase(cost, names);
+  const costs = costsOf(findings, ({ pair, kind }) => pair === first.pair && kind === first.kind);
   const second = changes.find((finding) => finding.kind !== first.kind && finding.pair === first.pair);
   const both =
     second === undefined
@@ -106,7 +106,9 @@ function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings
     ...(beside === undefined
       ? []
       : [base, short].map((text) => ({ text: `${text}, ${beside.text}`, of: [first, ...beside.of] }))),
-    ...(paid === null || cost === undefined ? [] : [{ text: `${base}, at ${paid}`, of: [first, cost] }]),
+    ...costs
+      .filter(({ cost }) => changed(cost))
+      .map(({ cost, paid }) => ({ text: `${base}, at ${paid}`, of: [first, cost] })),
     { text: base, of: [first] },
     { text: short, of: [first] },
     { text: changeClause(first, '', names), of: [first] },
@@ -119,13 +121,11 @@ function isWiderThanMargin({ heterogeneity, margin }: Comparison): boolean {
   return heterogeneity?.range.some((ratio) => Math.abs(Math.log(ratio)) > Math.log1p(margin)) === true;
 }
 
-function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFindings): Sentence[] {
+function sameHeadlines(same: readonly Finding[], findings: HeadlineFindings): Sentence[] {
   const [first] = same;
   if (first === undefined) return [];
   const alike = same.filter((finding) => finding.pair === first.pair);
   const place = pairWords(first);
-  const cost = cpu.find((finding) => finding.pair === first.pair);
-  const paid = cost === undefined ? null : cpuPhrase(cost, names);
   const shown = alike.filter((finding) =>
     nounsOf(alike).slice(0, maxNouns).includes(headlineWords(finding.metric).noun),
   );
@@ -141,12 +141,12 @@ function sameHeadlines(same: readonly Finding[], { cpu, names }: HeadlineFinding
       of: [first],
     }));
   return [
-    ...(paid === null || cost === undefined
-      ? []
-      : [shown, shown.slice(0, 1)].map((some) => ({
-          text: `${told(some, place).text}, at ${paid}`,
-          of: [...some, cost],
-        }))),
+    ...costsOf(findings, ({ pair }) => pair === first.pair).flatMap(({ cost, paid }) =>
+      [shown, shown.slice(0, 1)].map((some) => ({
+        text: `${told(some, place).text}, at ${paid}`,
+        of: [...some, cost],
+      })),
+    ),
     told(shown, place),
     told([first], withCandidate(first.pair)),
   ];
@@ -164,36 +164,31 @@ function partlySameHeadlines([first]: readonly Finding[], { names }: HeadlineFin
 }
 
 /** Where only the cost is decided. */
-function costHeadlines({ cpu, users, names }: HeadlineFindings): Sentence[] {
-  const cost = cpu.find((finding) => cpuPhrase(finding, names) !== null);
-  const paid = cost === undefined ? null : cpuPhrase(cost, names);
-  if (cost === undefined || paid === null) return [];
-  const open = users.find(({ pair }) => pair === cost.pair);
-  const noun = open === undefined ? '' : headlineWords(open.metric).noun;
-  const text = `${candidateOf(cost.pair)} takes ${paid}`;
-  return [
-    ...(noun === ''
-      ? []
-      : [
-          {
-            text: `${text}, but ${noun} ${beOf([noun])} not decided`,
-            of: [cost, ...(open === undefined ? [] : [open])],
-          },
-        ]),
-    { text, of: [cost] },
-  ];
+function costHeadlines(findings: HeadlineFindings): Sentence[] {
+  const { users, names } = findings;
+  return costsOf(findings, (finding) => cpuPhrase(finding, names) !== null).flatMap(({ cost, paid }) => {
+    const text = `${candidateOf(cost.pair)} takes ${paid}`;
+    return butOpen(
+      text,
+      cost,
+      users.find(({ pair }) => pair === cost.pair),
+    );
+  });
+}
+
+/** The same, with what users get where that is not decided. */
+function butOpen(text: string, finding: Finding, open: Finding | undefined): Sentence[] {
+  const alone = { text, of: [finding] };
+  if (open === undefined) return [alone];
+  const { noun } = headlineWords(open.metric);
+  return [{ text: `${text}, but ${noun} ${beOf([noun])} not decided`, of: [finding, open] }, alone];
 }
 
 function otherHeadlines({ others, users, names }: HeadlineFindings): Sentence[] {
   const [first] = others;
   if (first === undefined) return [];
-  const noun = users[0] === undefined ? '' : headlineWords(users[0].metric).noun;
-  const text = changeClause(first, pairWords(first), names);
   return [
-    ...(noun === ''
-      ? []
-      : [{ text: `${text}, but ${noun} ${beOf([noun])} not decided`, of: [first, ...users.slice(0, 1)] }]),
-    { text, of: [first] },
+    ...butOpen(changeClause(first, pairWords(first), names), first, users[0]),
     { text: changeClause(first, '', names), of: [first] },
   ];
 }

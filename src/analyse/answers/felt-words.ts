@@ -1,6 +1,6 @@
 import { isPluralTitle, metricDefinition } from '../../core/metrics/registry.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import { beOf, directionWords, percent, quantity } from '../figures/figures.ts';
+import { beOf, changeRange, directionWords, percent, quantity, rangeText } from '../figures/figures.ts';
 import { largeFactors, withFactor } from '../wording/large-factors.ts';
 import { amountOf } from '../wording/mean-range.ts';
 
@@ -17,6 +17,11 @@ const sooner = (what: string, same = `${what} as fast`): Omit<FeltWords, 'subjec
   less: `${what} {} sooner`,
   same,
 });
+const throughput = {
+  more: 'get {} higher throughput',
+  less: 'get {} lower throughput',
+  same: 'get the same throughput',
+};
 const bitrate = {
   subject: 'your viewers',
   more: 'watch at {} higher bitrate',
@@ -50,18 +55,8 @@ const words: Readonly<Record<string, FeltWords>> = {
   },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
-  meanChunkThroughputMbps: {
-    subject: 'your videos',
-    more: 'get {} higher throughput',
-    less: 'get {} lower throughput',
-    same: 'get the same throughput',
-  },
-  throughputMbps: {
-    subject: 'your downloads',
-    more: 'get {} higher throughput',
-    less: 'get {} lower throughput',
-    same: 'get the same throughput',
-  },
+  meanChunkThroughputMbps: { subject: 'your videos', ...throughput },
+  throughputMbps: { subject: 'your downloads', ...throughput },
   uploadMs: { subject: 'your uploads', ...sooner('end') },
   uploadStallMs: {
     subject: 'your uploads',
@@ -69,12 +64,7 @@ const words: Readonly<Record<string, FeltWords>> = {
     less: 'stall {} shorter in all',
     same: 'stall no longer',
   },
-  uploadMbps: {
-    subject: 'your uploads',
-    more: 'get {} higher throughput',
-    less: 'get {} lower throughput',
-    same: 'get the same throughput',
-  },
+  uploadMbps: { subject: 'your uploads', ...throughput },
   journeyMs: {
     subject: 'your journeys',
     more: 'take {} longer',
@@ -137,12 +127,7 @@ export function amountText(comparisons: readonly Comparison[]): string {
   if (first === undefined) return '';
   const ratios = comparisons.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
   const changes = comparisons.map(changeInUnit).filter((change) => change !== null);
-  const relative =
-    largeFactors(ratios) ??
-    rangeText(
-      ratios.map((ratio) => Math.abs(ratio - 1)),
-      percent,
-    );
+  const relative = largeFactors(ratios) ?? changeRange(ratios);
   const inUnit = rangeText(
     changes.map((change) => Math.abs(change)),
     (value) => amountInUnit(value, first.unit),
@@ -151,17 +136,8 @@ export function amountText(comparisons: readonly Comparison[]): string {
   return first.unit === 'ms' && inUnit !== '' ? `${inUnit} (${relative})` : relative;
 }
 
-function rangeText(values: readonly number[], format: (value: number) => string): string {
-  if (values.length === 0) return '';
-  const low = format(Math.min(...values));
-  const high = format(Math.max(...values));
-  if (low === high) return low;
-  const unitOf = (text: string): string => text.slice(text.indexOf(' '));
-  return unitOf(low) === unitOf(high) ? `${low.slice(0, low.indexOf(' '))} to ${high}` : `${low} to ${high}`;
-}
-
 /** Whether the candidate has more of the metric, by the point estimate. */
-function hasMore({ ratio, difference }: Comparison): boolean {
+export function hasMore({ ratio, difference }: Comparison): boolean {
   return ratio !== null ? ratio > 1 : (difference ?? 0) > 0;
 }
 

@@ -12,7 +12,7 @@ import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { withoutFlightControls } from '../comparison/flight-trios.ts';
 import { cut } from '../../core/model/cut.ts';
 import { beOf, counted, percent, quantity } from '../figures/figures.ts';
-import { changeClause, cpuAmount, cpuPhrase, listed, meanTail } from './clauses.ts';
+import { changeClause, costsOf, cpuAmount, listed, meanTail } from './clauses.ts';
 import { cpuInAllBlocks, findingsHeadline, fitting, rareEventsOf } from './decided-headline.ts';
 import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
@@ -150,13 +150,12 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
     .filter((finding) => isOpen(finding) && !told.of.includes(finding))
     .flatMap((finding) => rareEventsOf(finding) ?? []);
   sentences.push(...seen.map((clause) => `${clause}.`));
-  const spent = cpu.find((finding) => !told.of.includes(finding) && changed(finding));
-  const paid = spent === undefined ? null : cpuPhrase(spent, names);
-  if (paid !== null && spent !== undefined) {
+  const [spent] = costsOf({ cpu, names }, (finding) => !told.of.includes(finding) && changed(finding));
+  if (spent !== undefined) {
     const words = { more: '{} more', less: '{} less' };
-    sentences.push(`${sentenceCase(paid)}${meanTail(having(spent, 'better', 'worse'), words)}.`);
+    sentences.push(`${sentenceCase(spent.paid)}${meanTail(having(spent.cost, 'better', 'worse'), words)}.`);
   }
-  if (paid !== null || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
+  if (spent !== undefined || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');
   sentences.push(...(facts.unlikeFirstFlights ?? []).slice(0, 1).map(({ sentence }) => `${sentence}.`));
   if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks));

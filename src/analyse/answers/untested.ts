@@ -1,6 +1,6 @@
 import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
-import { candidateOf, cpuPhrase, listed } from './clauses.ts';
+import { candidateOf, costsOf, listed } from './clauses.ts';
 import type { Finding } from './findings.ts';
 import { isUntested } from './findings.ts';
 import type { HeadlineFindings, Sentence } from './headline-findings.ts';
@@ -19,17 +19,16 @@ export function askedOf(users: readonly Finding[]): readonly Finding[] {
 }
 
 /** Where nothing was at risk of what was asked: no result, whatever else is the same. */
-export function untestedHeadlines({ users, cpu, names }: HeadlineFindings): Sentence[] {
-  const [first] = askedOf(users).filter(isUntested);
+export function untestedHeadlines(findings: HeadlineFindings): Sentence[] {
+  const [first] = askedOf(findings.users).filter(isUntested);
   if (first === undefined) return [];
-  const cost = cpu.find(({ pair }) => pair === first.pair);
-  const paid = cost === undefined ? null : cpuPhrase(cost, names);
   const text = 'Nothing was at risk here';
   const candidate = candidateOf(first.pair);
   return [
-    ...(paid === null || cost === undefined
-      ? []
-      : [{ text: `${text}, and ${candidate} takes ${paid}`, of: [first, cost] }]),
+    ...costsOf(findings, ({ pair }) => pair === first.pair).map(({ cost, paid }) => ({
+      text: `${text}, and ${candidate} takes ${paid}`,
+      of: [first, cost],
+    })),
     { text: `${text}, so this run cannot tell whether ${candidate} plays better`, of: [first] },
     { text: `${text}, so this run cannot tell which side plays better`, of: [first] },
   ];

@@ -17,9 +17,33 @@ export function percent(fraction: number): string {
   return `${percentDigits(fraction * 100)} %`;
 }
 
+/** A ratio as a change in per cent, with its sign. */
+export function signedPercent(ratio: number): string {
+  return `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
+}
+
 /** A magnitude with its unit, without sign. */
 export function quantity(value: number, unit: string): string {
   return [valueDigits(value), unit].filter(Boolean).join(' ');
+}
+
+/** The least to the most of these in one unit, `3 to 5 ms`, else in both: `900 ms to 1.2 s`; one where they are written alike. */
+export function rangeText(values: readonly number[], format: (value: number) => string): string {
+  if (values.length === 0) return '';
+  const low = format(Math.min(...values));
+  const high = format(Math.max(...values));
+  if (low === high) return low;
+  const unitOf = (text: string): string => / .*/.exec(text)?.[0] ?? '';
+  const isOneUnit = unitOf(low) === unitOf(high);
+  return `${isOneUnit ? low.slice(0, low.length - unitOf(low).length) : low} to ${high}`;
+}
+
+/** How far these ratios are from no change, in per cent. */
+export function changeRange(ratios: readonly number[]): string {
+  return rangeText(
+    ratios.map((ratio) => Math.abs(ratio - 1)),
+    percent,
+  );
 }
 
 /** A p value as `p = 0.012` or `p < 0.001`. */

@@ -6,7 +6,7 @@ import { type Arm, type Plan } from '../../core/model/plan.ts';
 import type { Summary, Verdict } from '../../core/model/summary.ts';
 import { twoByTwo, type TwoByTwo } from '../comparison/arm-pairs.ts';
 import { factorBetween, subjectOf } from '../wording/attribution-sentence.ts';
-import { percent, pText } from '../figures/figures.ts';
+import { pText, signedPercent } from '../figures/figures.ts';
 
 type Attribution = Gate['attribution'][number];
 type Cause = Attribution['cause'];
@@ -65,10 +65,9 @@ function figuresOf(
   first: string,
 ): string {
   if (ratioOfRatios === null) return 'no estimate';
-  const signed = (ratio: number): string => `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
-  const range = interval === null ? '' : `, ${signed(interval[0])} to ${signed(interval[1])}`;
+  const range = interval === null ? '' : `, ${signedPercent(interval[0])} to ${signedPercent(interval[1])}`;
   const p = adjustedPValue === null ? '' : `, ${pText(adjustedPValue)}`;
-  return `change of ${second} against change of ${first} ${signed(ratioOfRatios)}${range}${p}`;
+  return `change of ${second} against change of ${first} ${signedPercent(ratioOfRatios)}${range}${p}`;
 }
 
 /** For every primary metric that is worse over one protocol or both: where the change came from. Needs 2 × 2 arms. */

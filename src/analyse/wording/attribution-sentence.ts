@@ -5,7 +5,7 @@ import type { Arm } from '../../core/model/plan.ts';
 import { chosenPercentDigits } from '../../core/model/rounding.ts';
 import type { Comparison, Summary, Verdict } from '../../core/model/summary.ts';
 import { valueName } from '../../core/factors/arm-name.ts';
-import { counted, percent, pText } from '../figures/figures.ts';
+import { counted, pText, signedPercent } from '../figures/figures.ts';
 
 type DifferenceInDifferences = Summary['differenceInDifferences'][number];
 
@@ -99,10 +99,8 @@ function verdictOf(
 
 const titleOf = ({ metric }: DifferenceInDifferences): string => metricDefinition(metric)?.title ?? metric;
 
-function relative(ratio: number | null): string {
-  if (ratio === null) return 'an unknown amount';
-  return `${ratio < 1 ? '−' : '+'}${percent(ratio - 1)}`;
-}
+const relative = (ratio: number | null): string =>
+  ratio === null ? 'an unknown amount' : signedPercent(ratio);
 
 function evidence({
   interval,

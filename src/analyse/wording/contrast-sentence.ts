@@ -6,14 +6,14 @@ import { armNameOfLabel } from '../../core/factors/arm-name.ts';
 import { maxHeadlineCharacters } from '../../core/model/first-screen.ts';
 import { headlineWords } from './headline-words.ts';
 import { cut } from '../../core/model/cut.ts';
-import { counted, percent, pText, quantity } from '../figures/figures.ts';
+import { counted, percent, pText, quantity, signedPercent } from '../figures/figures.ts';
 
 const maxArmCharacters = 20;
 /** Primary contrasts told in full; the others are counted. */
 const maxSentences = 4;
 
 function signed(value: number, { ratio, unit }: RunContrast): string {
-  if (ratio !== null) return `${value < 1 ? '−' : '+'}${percent(value - 1)}`;
+  if (ratio !== null) return signedPercent(value);
   return `${value < 0 ? '−' : '+'}${quantity(value, unit)}`;
 }
 

@@ -19,9 +19,14 @@ export interface HeadlineWords {
 }
 
 const slower = { moreWord: 'slower', lessWord: 'faster' } as const;
+const later = (what: string) => ({ more: `${what} {} later`, less: `${what} {} sooner`, ...slower }) as const;
+const longer = { more: 'take {} longer', less: 'take {} less time', ...slower } as const;
+const stalling = { noun: 'stalls', more: 'stall {} longer', less: 'stall {} less', ...slower } as const;
 /** Only times are faster and slower: a rate is higher or lower. */
 const throughput = {
   noun: 'throughput',
+  more: 'get {} higher throughput',
+  less: 'get {} lower throughput',
   moreWord: 'higher in throughput',
   lessWord: 'lower in throughput',
 } as const;
@@ -36,48 +41,12 @@ const bitrate: HeadlineWords = {
 
 const words: Readonly<Record<string, HeadlineWords>> = {
   pltMs: { noun: 'load time', subject: 'Pages', more: 'load {} slower', less: 'load {} faster', ...slower },
-  lcpMs: {
-    noun: 'main paint',
-    subject: 'Pages',
-    more: 'show their main content {} later',
-    less: 'show their main content {} sooner',
-    ...slower,
-  },
-  fcpMs: {
-    noun: 'first paint',
-    subject: 'Pages',
-    more: 'show their first content {} later',
-    less: 'show their first content {} sooner',
-    ...slower,
-  },
-  journeyMs: {
-    noun: 'journey time',
-    subject: 'Journeys',
-    more: 'take {} longer',
-    less: 'take {} less time',
-    ...slower,
-  },
-  startupDelayMs: {
-    noun: 'start-up',
-    subject: 'Videos',
-    more: 'start {} later',
-    less: 'start {} sooner',
-    ...slower,
-  },
-  stallTotalMs: {
-    noun: 'stalls',
-    subject: 'Videos',
-    more: 'stall {} longer',
-    less: 'stall {} less',
-    ...slower,
-  },
-  frameLatencyP95Ms: {
-    noun: 'latency',
-    subject: 'Frames',
-    more: 'reach the screen {} later',
-    less: 'reach the screen {} sooner',
-    ...slower,
-  },
+  lcpMs: { noun: 'main paint', subject: 'Pages', ...later('show their main content') },
+  fcpMs: { noun: 'first paint', subject: 'Pages', ...later('show their first content') },
+  journeyMs: { noun: 'journey time', subject: 'Journeys', ...longer },
+  startupDelayMs: { noun: 'start-up', subject: 'Videos', ...later('start') },
+  stallTotalMs: { subject: 'Videos', ...stalling },
+  frameLatencyP95Ms: { noun: 'latency', subject: 'Frames', ...later('reach the screen') },
   meanVmaf: {
     noun: 'picture quality',
     subject: 'Videos',
@@ -88,45 +57,12 @@ const words: Readonly<Record<string, HeadlineWords>> = {
   },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
-  meanChunkThroughputMbps: {
-    ...throughput,
-    subject: 'Videos',
-    more: 'get {} higher throughput',
-    less: 'get {} lower throughput',
-  },
-  throughputMbps: {
-    ...throughput,
-    subject: 'Downloads',
-    more: 'get {} higher throughput',
-    less: 'get {} lower throughput',
-  },
-  uploadStallMs: {
-    noun: 'stalls',
-    subject: 'Uploads',
-    more: 'stall {} longer',
-    less: 'stall {} less',
-    ...slower,
-  },
-  uploadMbps: {
-    ...throughput,
-    subject: 'Uploads',
-    more: 'get {} higher throughput',
-    less: 'get {} lower throughput',
-  },
-  uploadMs: {
-    noun: 'upload time',
-    subject: 'Uploads',
-    more: 'take {} longer',
-    less: 'take {} less time',
-    ...slower,
-  },
-  totalRequestTimeMs: {
-    noun: 'download time',
-    subject: 'Downloads',
-    more: 'take {} longer',
-    less: 'take {} less time',
-    ...slower,
-  },
+  meanChunkThroughputMbps: { subject: 'Videos', ...throughput },
+  throughputMbps: { subject: 'Downloads', ...throughput },
+  uploadStallMs: { subject: 'Uploads', ...stalling },
+  uploadMbps: { subject: 'Uploads', ...throughput },
+  uploadMs: { noun: 'upload time', subject: 'Uploads', ...longer },
+  totalRequestTimeMs: { noun: 'download time', subject: 'Downloads', ...longer },
 };
 
 /** How a headline speaks of a metric; one without words of its own by its title. */

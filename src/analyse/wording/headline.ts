@@ -7,7 +7,7 @@ import { type Plan } from '../../core/model/plan.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { armName, pairNames } from '../../core/factors/arm-name.ts';
+import { armName, comparedNames } from '../../core/factors/arm-name.ts';
 import { attributionSentence } from './attribution-sentence.ts';
 import { comparisonSentence } from './comparison-sentence.ts';
 import { counted, kindNouns } from '../figures/figures.ts';
@@ -127,13 +127,7 @@ function clearest(primaries: readonly Comparison[]): readonly Comparison[] {
 }
 
 function sentence(plan: Plan, comparison: Comparison, facts: HeadlineFacts): string {
-  const [baseline, candidate] = [comparison.baseline.arm, comparison.candidate.arm].map((label) =>
-    armsAsRun(plan).find((arm) => arm.label === label),
-  );
-  const { shared, ...pair } =
-    baseline === undefined || candidate === undefined
-      ? { baseline: comparison.baseline.arm, candidate: comparison.candidate.arm, shared: '' }
-      : pairNames(baseline, candidate);
+  const { shared, ...pair } = comparedNames(armsAsRun(plan), comparison);
   const titles = namesIn(plan, facts);
   const names = {
     ...pair,

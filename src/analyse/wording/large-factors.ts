@@ -7,6 +7,9 @@ const minFactor = 2;
 export const factorText = (value: number): string =>
   grouped(value.toFixed(value < 9.95 ? 1 : 0)).replace(/\.0$/, '');
 
+/** A predicate without the place of its amount. */
+export const withoutAmount = (template: string): string => template.replace(/\{\} | \{\}/, '');
+
 /**
  * A predicate whose amount is that of `largeFactors`: `load faster by a factor of 3`, and of what has more of a rate `get 12 times the
  * throughput`.
@@ -14,7 +17,7 @@ export const factorText = (value: number): string =>
 export function withFactor(template: string, factor: string): string {
   const more = /^(.*)\{\} higher (throughput|bitrate)$/.exec(template);
   return more === null
-    ? `${template.replace(/\{\} | \{\}/, '')} by ${factor}`
+    ? `${withoutAmount(template)} by ${factor}`
     : `${more[1] ?? ''}${factor.replace('a factor of ', '')} times the ${more[2] ?? ''}`;
 }
 

@@ -54,6 +54,17 @@ export interface PairNames {
   readonly shared: string;
 }
 
+/** The arms of a comparison, likewise; one that is not among these goes by its label. */
+export function comparedNames(
+  arms: readonly Named[],
+  { baseline, candidate }: Readonly<Record<'baseline' | 'candidate', { readonly arm: string }>>,
+): PairNames {
+  const [first, second] = [baseline, candidate].map(({ arm }) => arms.find(({ label }) => label === arm));
+  return first === undefined || second === undefined
+    ? { baseline: baseline.arm, candidate: candidate.arm, shared: '' }
+    : pairNames(first, second);
+}
+
 /** Two arms by what differs between them, and what they share: nginx against caddy, over HTTP/3. */
 export function pairNames(baseline: Named, candidate: Named): PairNames {
   const differing = differingFactors(baseline.factors, candidate.factors);

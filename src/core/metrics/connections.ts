@@ -1,6 +1,6 @@
 import { elapsedMs } from './evidence/numbers.ts';
 import type { DownloadInput } from './metric-inputs.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, timeAsRatio, type Metric } from './metric.ts';
 
 type Connecting = Pick<
   DownloadInput['streams'][number],
@@ -25,10 +25,8 @@ export const connectionMetrics: readonly Metric[] = [
     name: 'connectMs',
     title: 'connection set-up',
     meaning: 'Start of the connection to the end of the TLS or QUIC handshake.',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['page', 'journey', 'video', 'download', 'upload'],
     onDeadline: 'time',
     formulas: {
@@ -44,10 +42,8 @@ export const connectionMetrics: readonly Metric[] = [
     meaning:
       'On paths of 20 ms and more: 1 for QUIC, 2 for TCP with TLS 1.3 where the certificates fit the first flight.',
     source: 'RFC 9000, section 8.1',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     margin: 0.5,
-    higherIsBetter: false,
     kinds: ['page', 'download'],
     onDeadline: 'missing',
     formulas: {
@@ -60,10 +56,8 @@ export const connectionMetrics: readonly Metric[] = [
     title: 'time to first byte over a resumed connection',
     meaning: 'Start of a connection that resumes a session to the first byte of the answer.',
     source: 'Kakhki et al. 2017, §5.2',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['download'],
     onDeadline: 'missing',
     formulas: {

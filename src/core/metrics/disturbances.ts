@@ -2,7 +2,7 @@ import { megabitsPerSecond } from '../model/units.ts';
 import { bytesWithin, endMsOf } from './evidence/disturbances.ts';
 import { sum } from './evidence/numbers.ts';
 import type { CourseInput } from './metric-inputs.ts';
-import type { Metric, MetricValue } from './metric.ts';
+import { timeAsDifference, timeAsRatio, type Metric, type MetricValue } from './metric.ts';
 
 /** By what came in it the rate before is known; without it nothing had to recover. */
 const beforeMs = 1000;
@@ -56,10 +56,8 @@ export const disturbanceMetrics: readonly Metric[] = [
     title: 'time to recover from the loss of the address',
     meaning: 'From the loss of the client’s address to the first new byte of the body.',
     source: 'Liu et al. 2025, §4.3',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['download'],
     onDeadline: 'missing',
     formulas: {
@@ -76,10 +74,8 @@ export const disturbanceMetrics: readonly Metric[] = [
     title: 'time to recover the rate after an outage',
     meaning:
       'From the end of the first outage or burst of loss to half a second with 90 % of the rate of the second before it.',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 250,
-    higherIsBetter: false,
     kinds: ['download', 'video'],
     onDeadline: 'time',
     formulas: { course: rateRecovery },
@@ -89,10 +85,8 @@ export const disturbanceMetrics: readonly Metric[] = [
     title: 'time until data flows after an outage',
     meaning:
       'From the end of the first outage or burst of loss to the first packets of data, in steps of 50 ms.',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 100,
-    higherIsBetter: false,
     kinds: ['page', 'journey', 'video', 'download'],
     onDeadline: 'missing',
     formulas: { course: resumeAfterOutage },

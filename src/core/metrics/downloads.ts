@@ -2,7 +2,7 @@ import { megabitsPerSecond } from '../model/units.ts';
 import { connectionStartMs } from './evidence/connection-start.ts';
 import { elapsedMs } from './evidence/numbers.ts';
 import type { DownloadInput } from './metric-inputs.ts';
-import type { Metric } from './metric.ts';
+import { timeAsRatio, type Metric } from './metric.ts';
 
 /** Times and rates of downloads. */
 export const downloadMetrics: readonly Metric[] = [
@@ -25,10 +25,8 @@ export const downloadMetrics: readonly Metric[] = [
     name: 'timeToFirstByteMs',
     title: 'time to first byte',
     meaning: 'Request sent to the first byte of the body.',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['download'],
     onDeadline: 'time',
     formulas: {
@@ -40,10 +38,8 @@ export const downloadMetrics: readonly Metric[] = [
     title: 'total request time (last stream)',
     meaning: 'First request sent to the last byte of the last of the parallel streams.',
     source: 'Liu et al. 2025, §4.2',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['download'],
     onDeadline: 'time',
     formulas: {
@@ -55,10 +51,8 @@ export const downloadMetrics: readonly Metric[] = [
     title: 'total time with the handshake',
     meaning: 'Start of the first connection to the last byte of the last of the parallel streams.',
     source: 'Liu et al. 2025, §4.1; Kakhki et al. 2017, §5.2; Shreedhar et al. 2022, §VI',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['download'],
     onDeadline: 'time',
     formulas: { download: totalWithConnect },

@@ -1,4 +1,4 @@
-import type { Metric } from './metric.ts';
+import { timeAsDifference, type Metric } from './metric.ts';
 
 /**
  * How a client chooses between an address of IPv4 and one of IPv6. Which of them it took (`connectFamily`) is told with each
@@ -11,10 +11,8 @@ export const familyMetrics: readonly Metric[] = [
     meaning:
       'Between the first packets to the server over IPv4 and over IPv6, in arms with `family=both`; missing where one is not tried.',
     source: 'RFC 8305, section 5',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 20,
-    higherIsBetter: false,
     kinds: ['page', 'download', 'upload'],
     onDeadline: 'missing',
     formulas: {

@@ -1,15 +1,13 @@
 import { broadcastLatencyOf } from './evidence/broadcast-latency.ts';
 import { nearestRank } from './evidence/messages.ts';
 import { finiteOrNull } from './evidence/numbers.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, timeAsDifference, type Metric } from './metric.ts';
 import { decodeStalls, framesPerHour, whilePlaying } from './rare-events.ts';
 
 /** Its margin is a tenth of a second, as for stall time. */
 const latency = {
-  unit: 'ms',
-  form: 'difference',
+  ...timeAsDifference,
   margin: 100,
-  higherIsBetter: false,
   kinds: ['video'],
   onDeadline: 'missing',
 } as const;
@@ -32,11 +30,9 @@ export const frameMetrics: readonly Metric[] = [
     title: 'decode stalls',
     isPlural: true,
     meaning: 'How often playback stopped although enough was buffered: the machine did not keep up.',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     // The margins of network stalls; they tell that the machine, not the path, was the limit.
     margin: 0.1,
-    higherIsBetter: false,
     kinds: ['video'],
     onDeadline: 'missing',
     rareEvents: decodeStalls,
@@ -48,10 +44,8 @@ export const frameMetrics: readonly Metric[] = [
     name: 'decodeStallTotalMs',
     title: 'decode stall time',
     meaning: 'Total time in which playback waited although enough was buffered.',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 100,
-    higherIsBetter: false,
     kinds: ['video'],
     onDeadline: 'missing',
     rareEvents: decodeStalls,

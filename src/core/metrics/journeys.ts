@@ -1,5 +1,5 @@
 import { sum } from './evidence/numbers.ts';
-import type { Metric } from './metric.ts';
+import { timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 
 /** What a user waits for in a journey. */
 export const journeyMetrics: readonly Metric[] = [
@@ -7,10 +7,8 @@ export const journeyMetrics: readonly Metric[] = [
     name: 'journeyMs',
     title: 'time of the journey',
     meaning: 'Sum of the times of all named steps: what the user waits for.',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['journey'],
     onDeadline: 'time',
     formulas: {
@@ -21,10 +19,8 @@ export const journeyMetrics: readonly Metric[] = [
     name: 'stepMs',
     title: 'time of the step',
     meaning: 'Start of a step of the script to the end of what its function waits for.',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['journey'],
     onDeadline: 'missing',
     formulas: {
@@ -37,10 +33,8 @@ export const journeyMetrics: readonly Metric[] = [
     meaning:
       'Interaction to the largest paint of the view that it led to without a new document, else to its last byte and paint.',
     source: 'https://github.com/WICG/soft-navigations',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['journey'],
     onDeadline: 'missing',
     formulas: {
@@ -52,10 +46,8 @@ export const journeyMetrics: readonly Metric[] = [
     title: 'interaction to next paint',
     meaning: 'Longest click, tap or key press of a step until the next paint; less than 16 ms counts as 16.',
     source: 'https://web.dev/articles/inp',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 16,
-    higherIsBetter: false,
     kinds: ['journey'],
     onDeadline: 'missing',
     formulas: {

@@ -1,5 +1,5 @@
 import { loadedRtt, meanLoadedRtt } from './evidence/sojourns.ts';
-import type { Metric } from './metric.ts';
+import { timeAsRatio, type Metric } from './metric.ts';
 
 const msPerMinute = 60_000;
 
@@ -10,10 +10,8 @@ export const linkMetrics: readonly Metric[] = [
     title: 'round trip under load',
     meaning: 'Median of the link’s delay and its packets’ time in the queues, both ways, from navigation on.',
     source: 'RFC 8289, section 4.4',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.1,
-    higherIsBetter: false,
     kinds: ['page', 'journey', 'video', 'download', 'upload'],
     onDeadline: 'missing',
     formulas: { queue: (queue) => loadedRtt(queue, 0.5) },
@@ -24,10 +22,8 @@ export const linkMetrics: readonly Metric[] = [
     isPlural: true,
     meaning: 'One of the same round trips in twenty takes longer.',
     source: 'RFC 8289, section 4.4',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.1,
-    higherIsBetter: false,
     kinds: ['page', 'journey', 'video', 'download', 'upload'],
     onDeadline: 'missing',
     formulas: { queue: (queue) => loadedRtt(queue, 0.95) },

@@ -1,14 +1,12 @@
 import { heldMessages, nearestRank, overtakenCount } from './evidence/messages.ts';
 import { mean } from './evidence/numbers.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 import { amongMessages } from './rare-events.ts';
 
 /** A time that a message takes. */
 const delay = {
-  unit: 'ms',
-  form: 'ratio',
+  ...timeAsRatio,
   margin: 0.05,
-  higherIsBetter: false,
   kinds: ['messages'],
   onDeadline: 'missing',
 } as const;
@@ -16,10 +14,8 @@ const delay = {
 /** Something that happens to some messages. */
 const mishap = {
   isPlural: true,
-  unit: '',
-  form: 'difference',
+  ...numberAsDifference,
   margin: 0.5,
-  higherIsBetter: false,
   kinds: ['messages'],
   onDeadline: 'missing',
 } as const;
@@ -108,10 +104,8 @@ export const messageMetrics: readonly Metric[] = [
     title: 'lateness of sending',
     meaning:
       'Delay from a message’s scheduled time to its sending, 99th percentile. Page or machine caused it.',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 2,
-    higherIsBetter: false,
     kinds: ['messages'],
     onDeadline: 'missing',
     formulas: {

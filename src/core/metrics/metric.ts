@@ -40,6 +40,15 @@ export interface Metric {
   readonly formulas: Formulas;
 }
 
+/** A time of which shares count. */
+export const timeAsRatio = { unit: 'ms', form: 'ratio', higherIsBetter: false } as const;
+/** A time that may be none, so that its difference counts. */
+export const timeAsDifference = { ...timeAsRatio, form: 'difference' } as const;
+/** A number that may be none, likewise. */
+export const numberAsDifference = { ...timeAsDifference, unit: '' } as const;
+/** Of video sessions that are long enough to be called watching. */
+export const ofPlayedTime = { kinds: ['video'], onDeadline: 'missing', needsPlayedTime: true } as const;
+
 /** The trials from which a metric is judged. */
 export function instrumentationOf({
   needsInstrumentation,

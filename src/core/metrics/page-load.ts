@@ -1,17 +1,15 @@
 import { connectionStartMs } from './evidence/connection-start.ts';
 import { elapsedMs, finiteOrNull, positiveOrNull, sum } from './evidence/numbers.ts';
 import type { PageInput } from './metric-inputs.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 
 /** The part of a long task beyond this blocks the user. */
 const blockingThresholdMs = 50;
 
 /** A moment of the load, from navigation start. */
 const moment = {
-  unit: 'ms',
-  form: 'ratio',
+  ...timeAsRatio,
   margin: 0.03,
-  higherIsBetter: false,
   kinds: ['page', 'journey'],
   onDeadline: 'time',
 } as const;
@@ -33,10 +31,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'content download time',
     meaning: 'Navigation start to the last byte of the last object requested before the load event.',
     source: 'Butkiewicz et al. 2011; Zhang et al. 2024, §4.2',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
     formulas: {
@@ -48,10 +44,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'time to first byte',
     meaning: 'Request of the main document sent to its first byte, connection set-up not counted.',
     source: 'Bocchi et al. 2016',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['page', 'journey'],
     onDeadline: 'time',
     formulas: {
@@ -63,10 +57,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'time to first byte with connection set-up',
     meaning: 'Start of the connection to the first byte of the main document, or of a download’s body.',
     source: 'Shreedhar et al. 2022, §V',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['page', 'journey', 'download'],
     onDeadline: 'time',
     formulas: {
@@ -80,10 +72,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'time to the first byte, waiting for QUIC included',
     meaning:
       'Navigation start to the first byte of the main document, in arms that set `udp` or `discovery`.',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 50,
-    higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
     formulas: {
@@ -116,10 +106,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'cumulative layout shift',
     meaning: 'How much the page’s content moved while it loaded.',
     source: 'W3C Layout Instability',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     margin: 0.01,
-    higherIsBetter: false,
     kinds: ['page', 'journey'],
     onDeadline: 'missing',
     formulas: {
@@ -131,10 +119,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'total blocking time',
     meaning: 'Time in which long tasks kept the main thread from answering.',
     source: 'https://web.dev/articles/tbt',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 20,
-    higherIsBetter: false,
     kinds: ['page', 'journey'],
     onDeadline: 'missing',
     formulas: {
@@ -146,10 +132,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'Speed Index',
     meaning: 'Mean time at which the parts of the viewport were visible: 3400 ms or less is fast.',
     source: 'WebPageTest, as implemented by speedline; classes of Liu et al. 2025, §4.4',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
     needsInstrumentation: true,
@@ -162,10 +146,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'viewport 85 % complete',
     meaning: 'Navigation start until 85 % of the viewport looked as in the end.',
     source: 'as in browsertime',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
     needsInstrumentation: true,
@@ -178,10 +160,8 @@ export const pageLoadMetrics: readonly Metric[] = [
     title: 'viewport 99 % complete',
     meaning: 'Navigation start until 99 % of the viewport looked as in the end.',
     source: 'as in browsertime',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'time',
     needsInstrumentation: true,

@@ -1,5 +1,5 @@
 import { wireBytesOf } from './evidence/wire-bytes.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, timeAsRatio, type Metric } from './metric.ts';
 
 /** A count of one load. No source names a margin: 1 % tells a changed page from jitter. */
 const count = {
@@ -81,10 +81,8 @@ export const pageObjectMetrics: readonly Metric[] = [
     isPlural: true,
     meaning:
       'Connections to the server without a request, in arms that set `discovery`: they lost a race between TCP and QUIC.',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     margin: 0.5,
-    higherIsBetter: false,
     kinds: ['page'],
     onDeadline: 'missing',
     formulas: {
@@ -96,10 +94,8 @@ export const pageObjectMetrics: readonly Metric[] = [
     title: 'time waiting for the app',
     meaning:
       'Time until the load event in which the app owed at least one answer, between our server and it.',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['page', 'journey'],
     onDeadline: 'missing',
     formulas: {

@@ -1,7 +1,7 @@
 import { sum } from './evidence/numbers.ts';
 import { playedVmaf, vmafQoe } from './evidence/picture-quality.ts';
 import { bitrateChangesKbps, qoeScore as qoeScoreOf } from './evidence/qoe.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, ofPlayedTime, type Metric } from './metric.ts';
 
 /** Why two points do not matter. */
 const vmafMargin =
@@ -14,13 +14,9 @@ export const playbackQualityMetrics: readonly Metric[] = [
     title: 'quality switches',
     isPlural: true,
     meaning: 'Changes of quality between chunks played in turn.',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     margin: 0.5,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
-    needsPlayedTime: true,
+    ...ofPlayedTime,
     formulas: {
       video: ({ switches }) => switches.length,
     },
@@ -33,9 +29,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     form: 'ratio',
     margin: 0.05,
     higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
-    needsPlayedTime: true,
+    ...ofPlayedTime,
     formulas: {
       // Absent, not null, where nothing was switched: there is no magnitude then.
       video: ({ played, switches }) =>
@@ -53,9 +47,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     form: 'ratio',
     margin: 0.02,
     higherIsBetter: true,
-    kinds: ['video'],
-    onDeadline: 'missing',
-    needsPlayedTime: true,
+    ...ofPlayedTime,
     formulas: {
       video: ({ played, stalls, qoe }) =>
         qoeScoreOf(
@@ -74,9 +66,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     form: 'difference',
     margin: 2,
     higherIsBetter: true,
-    kinds: ['video'],
-    onDeadline: 'missing',
-    needsPlayedTime: true,
+    ...ofPlayedTime,
     formulas: {
       video: ({ played, vmaf }) => (vmaf === undefined ? null : playedVmaf(played, vmaf)),
     },
@@ -90,9 +80,7 @@ export const playbackQualityMetrics: readonly Metric[] = [
     form: 'difference',
     margin: 2,
     higherIsBetter: true,
-    kinds: ['video'],
-    onDeadline: 'missing',
-    needsPlayedTime: true,
+    ...ofPlayedTime,
     formulas: {
       video: ({ played, stalls, vmaf }) =>
         vmaf === undefined ? null : vmafQoe(played, vmaf, stalls.network.totalMs),

@@ -1,6 +1,6 @@
 import { nearestRank } from './evidence/messages.ts';
 import { elapsedMs, mean, sum } from './evidence/numbers.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, ofPlayedTime, timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 import { networkStalls } from './rare-events.ts';
 
 /** What a player fetched, and how it played. */
@@ -14,9 +14,7 @@ export const playbackMetrics: readonly Metric[] = [
     form: 'ratio',
     margin: 0.02,
     higherIsBetter: true,
-    kinds: ['video'],
-    onDeadline: 'missing',
-    needsPlayedTime: true,
+    ...ofPlayedTime,
     formulas: {
       video: ({ played }) => mean(played.map(({ bitrateKbps }) => bitrateKbps)),
     },
@@ -29,9 +27,7 @@ export const playbackMetrics: readonly Metric[] = [
     form: 'ratio',
     margin: 0.02,
     higherIsBetter: true,
-    kinds: ['video'],
-    onDeadline: 'missing',
-    needsPlayedTime: true,
+    ...ofPlayedTime,
     formulas: {
       video: ({ played }) => {
         const playedSeconds = sum(played.map((chunk) => chunk.playedSeconds));
@@ -60,10 +56,8 @@ export const playbackMetrics: readonly Metric[] = [
     meaning:
       'The player’s load call to the first presented frame. Where frames are numbered: to the first that another follows at once.',
     source: 'margin: 0.1 s of the 2 s after which viewers begin to leave (Krishnan & Sitaraman 2012)',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['video'],
     onDeadline: 'time',
     formulas: {
@@ -79,14 +73,10 @@ export const playbackMetrics: readonly Metric[] = [
     isPlural: true,
     meaning: 'How often playback stopped on an empty buffer after it had begun.',
     source: 'Shreedhar et al. 2022, §VII-B',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     margin: 0.1,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...ofPlayedTime,
     rareEvents: networkStalls,
-    needsPlayedTime: true,
     formulas: {
       video: ({ stalls }) => stalls.network.intervals.length,
     },
@@ -96,14 +86,10 @@ export const playbackMetrics: readonly Metric[] = [
     title: 'stall time',
     meaning: 'Total time in which playback waited on an empty buffer.',
     source: 'Shreedhar et al. 2022, §VII-B',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 100,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...ofPlayedTime,
     rareEvents: networkStalls,
-    needsPlayedTime: true,
     formulas: {
       video: ({ stalls }) => stalls.network.totalMs,
     },
@@ -113,10 +99,8 @@ export const playbackMetrics: readonly Metric[] = [
     title: 'length of a stall',
     meaning: 'Length of the stalls of a session, median. A session without stalls has none.',
     source: 'Shreedhar et al. 2022, §VII-B, figure 15',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.05,
-    higherIsBetter: false,
     kinds: ['video'],
     onDeadline: 'missing',
     formulas: {
@@ -137,14 +121,10 @@ export const playbackMetrics: readonly Metric[] = [
     meaning: 'Share of the session spent in stalls.',
     source:
       'Shreedhar et al. 2022, §VII-B; margin: half of the 1 % from which on viewers were seen to watch less (Krishnan & Sitaraman 2012)',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     margin: 0.005,
-    higherIsBetter: false,
-    kinds: ['video'],
-    onDeadline: 'missing',
+    ...ofPlayedTime,
     rareEvents: networkStalls,
-    needsPlayedTime: true,
     formulas: {
       video: ({ stalls, session }) => {
         const watchedMs = session.playedSeconds * 1000 + stalls.network.totalMs;

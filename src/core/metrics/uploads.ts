@@ -1,7 +1,7 @@
 import type { SinkLine } from '../model/sink-line.ts';
 import { megabitsPerSecond } from '../model/units.ts';
 import { sum } from './evidence/numbers.ts';
-import type { Metric } from './metric.ts';
+import { numberAsDifference, timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 import { uploadStalls } from './rare-events.ts';
 
 /** A progress bar that rests for longer is seen to rest (Nielsen 1993, chapter 5). */
@@ -14,10 +14,8 @@ export const uploadMetrics: readonly Metric[] = [
     title: 'upload time',
     meaning: 'Request sent to the end of the answer, which the server gives when it has the whole body.',
     source: 'W3C Resource Timing, requestStart to responseEnd',
-    unit: 'ms',
-    form: 'ratio',
+    ...timeAsRatio,
     margin: 0.03,
-    higherIsBetter: false,
     kinds: ['upload'],
     onDeadline: 'time',
     formulas: {
@@ -46,10 +44,8 @@ export const uploadMetrics: readonly Metric[] = [
     isPlural: true,
     meaning: 'How often no byte of the body came to the server for a second or more.',
     source: 'Nielsen 1993, chapter 5: after a second people notice that they wait',
-    unit: '',
-    form: 'difference',
+    ...numberAsDifference,
     margin: 0.5,
-    higherIsBetter: false,
     kinds: ['upload'],
     onDeadline: 'missing',
     rareEvents: uploadStalls,
@@ -62,10 +58,8 @@ export const uploadMetrics: readonly Metric[] = [
     title: 'time in which the upload stalled',
     meaning: 'All times of a second or more in which no byte of the body came to the server.',
     source: 'Nielsen 1993, chapter 5: after a second people notice that they wait',
-    unit: 'ms',
-    form: 'difference',
+    ...timeAsDifference,
     margin: 100,
-    higherIsBetter: false,
     kinds: ['upload'],
     onDeadline: 'missing',
     rareEvents: uploadStalls,

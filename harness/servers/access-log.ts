@@ -4,13 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ifAbsent } from '../../src/core/model/errors.ts';
 import { protocolOf } from '../../src/core/model/protocol.ts';
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
+import { withoutPort } from '../../src/core/model/wire-address.ts';
 
 /** A server that gets no CPU writes late; what never comes costs its trial alone so long. */
 const timeoutMs = 3000;
 const pollMs = 10;
-
-/** A host as it is logged, without a port and in lower case. */
-export const withoutPort = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
 /** A format of log lines that are JSON: names, each with the server's own word for its value, quoted where that is text. */
 export function jsonLogFormat(fields: readonly (readonly [name: string, value: string])[]): string {

@@ -1,6 +1,6 @@
 import type { ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import type { DownloadSession, Session } from '../../src/core/model/session.ts';
-import { wireAddressOf } from '../../src/core/model/wire-address.ts';
+import { wireAddressOf, withoutPort } from '../../src/core/model/wire-address.ts';
 
 type Resumption = NonNullable<DownloadSession['streams'][number]['resumption']>;
 
@@ -33,8 +33,6 @@ export function resumedByLog(
 function newestOf(url: string, log: readonly ServerLogEntry[]): ServerLogEntry | undefined {
   const wanted = wireAddressOf(url);
   return log
-    .filter(
-      ({ host, path }) => path === wanted.path && host.replace(/:\d+$/, '').toLowerCase() === wanted.host,
-    )
+    .filter(({ host, path }) => path === wanted.path && withoutPort(host) === wanted.host)
     .toSorted((a, b) => b.startEpochMs - a.startEpochMs)[0];
 }

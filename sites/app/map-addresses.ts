@@ -4,6 +4,7 @@ import {
   type AppHost,
   type AppRoute,
 } from '../../src/core/model/app-under-test.ts';
+import { withoutPort } from '../../src/core/model/wire-address.ts';
 
 export type Header = readonly [name: string, value: string];
 
@@ -25,7 +26,7 @@ export class AppAddresses {
 
   /** The host that a request is for, by its `Host`. */
   hostNamed(name: string): AppHost | undefined {
-    const bare = name.toLowerCase().replace(/:\d+$/, '');
+    const bare = withoutPort(name);
     return this.#route.hosts.find(({ host }) => host === bare);
   }
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { minPauseMs, receiptOf, type SinkLine } from '../../src/core/model/sink-line.ts';
+import { withoutPort } from '../../src/core/model/wire-address.ts';
 
 export interface SinkOptions {
   /** A longer body is answered with 413. */
@@ -125,7 +126,7 @@ class Arrival {
     this.#options.onLine({
       id: this.#id,
       method,
-      host: (headers.host ?? '').replace(/:\d+$/, '').toLowerCase(),
+      host: withoutPort(headers.host ?? ''),
       path: url,
       atEpochMs: this.#atEpochMs,
       bytes: this.#bytes,

@@ -5,7 +5,7 @@ import { alpnByProtocol, protocolOf } from '../../core/model/protocol.ts';
 import type { PageTimings, ServerLogEntry, ShownDocument } from '../../core/model/raw-trial.ts';
 import { takeNearest } from './take-nearest.ts';
 import type { Timeline, TimelineEntry } from '../../core/model/timeline.ts';
-import { wireKeyOf } from '../../core/model/wire-address.ts';
+import { wireKeyOf, withoutPort } from '../../core/model/wire-address.ts';
 
 /** What a browser that was not recorded left of one load, and what our servers wrote down of it. */
 export interface UnrecordedLoad {
@@ -139,10 +139,6 @@ function inOrderOfClaim(requests: readonly TimedRequest[]): readonly TimedReques
     return scope === 'worker' ? 0 : 1;
   };
   return requests.toSorted((a, b) => rank(a) - rank(b) || a.startEpochMs - b.startEpochMs);
-}
-
-function withoutPort(host: string): string {
-  return host.replace(/:\d+$/, '').toLowerCase();
 }
 
 function harEntryOf(

@@ -1,6 +1,7 @@
 import { protocolOf } from '../../core/model/protocol.ts';
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
 import type { NetworkObject } from '../../core/metrics/evidence/network-object.ts';
+import { withoutPort } from '../../core/model/wire-address.ts';
 
 const notModified = 304;
 
@@ -16,10 +17,7 @@ export function asAskedFor(
   const held = new Map(
     (log ?? [])
       .filter(({ status }) => status === notModified)
-      .map(({ host, path, protocol }) => [
-        `${host.replace(/:\d+$/, '').toLowerCase()}${path}`,
-        protocolOf(protocol),
-      ]),
+      .map(({ host, path, protocol }) => [`${withoutPort(host)}${path}`, protocolOf(protocol)]),
   );
   return objects.map((object) => {
     const protocol = held.get(object.host + object.path);

@@ -1,5 +1,5 @@
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
-import { wireAddressOf } from '../../core/model/wire-address.ts';
+import { wireAddressOf, withoutPort } from '../../core/model/wire-address.ts';
 
 /** Whether it is of a web socket, which is no object and stays on TCP in every arm (RFC 6455), or came over CONNECT (RFC 8441). */
 export const isSocket = ({ status, method }: Pick<ServerLogEntry, 'status' | 'method'>): boolean =>
@@ -44,7 +44,7 @@ export class LogBook {
 
 /** `host` of a `Host` header without its port. */
 function hostNameOf(host: unknown): string {
-  return String(host).toLowerCase().replace(/:\d+$/, '');
+  return withoutPort(String(host));
 }
 
 function requestKey(method: string, host: string, path: string): string {

@@ -6,7 +6,7 @@ import type { DownloadSession, Session } from '../../core/model/session.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { LogBook } from './log-book.ts';
-import { wireAddressOf } from '../../core/model/wire-address.ts';
+import { wireAddressOf, withoutPort } from '../../core/model/wire-address.ts';
 
 interface MediaRequest {
   readonly url: string;
@@ -124,7 +124,7 @@ function logFindings(
   });
   book.takeGivenUp(abandonedUrls(session));
   const surplus = book.remaining.filter((entry) =>
-    seen.has(`${entry.method} ${entry.host.toLowerCase().replace(/:\d+$/, '')} ${entry.path}`),
+    seen.has(`${entry.method} ${withoutPort(entry.host)} ${entry.path}`),
   );
   return [
     ...findings,

@@ -5,6 +5,7 @@ import type { NetworkObject } from '../../core/metrics/evidence/network-object.t
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { isSocket } from './log-book.ts';
+import { withoutPort } from '../../core/model/wire-address.ts';
 
 /**
  * In a second visit the browser's word that an object came out of its cache takes that object out of the proof. So the
@@ -31,7 +32,7 @@ export function secondVisitFindings(
 }
 
 function entryFindings(arm: ArmProtocol, entry: ServerLogEntry, cached: ReadonlySet<string>): Finding[] {
-  const object = entry.host.replace(/:\d+$/, '').toLowerCase() + entry.path;
+  const object = withoutPort(entry.host) + entry.path;
   const findings: Finding[] = [];
   if (arm !== 'auto' && protocolOf(entry.protocol) !== arm)
     findings.push(

@@ -2,7 +2,7 @@ import { protocolOf, type ArmProtocol } from '../../core/model/protocol.ts';
 import type { ServerLogEntry } from '../../core/model/raw-trial.ts';
 import type { Session } from '../../core/model/session.ts';
 import { invalid, type Finding } from './finding.ts';
-import { wireAddressOf } from '../../core/model/wire-address.ts';
+import { wireAddressOf, withoutPort } from '../../core/model/wire-address.ts';
 
 /**
  * Most bytes that came of a write which the server did not count because it was cut off in its midst: Caddy copies
@@ -78,7 +78,10 @@ function unmeasuredRequests(session: Session | null): readonly UnmeasuredRequest
       ? []
       : [{ url, bytes: resumption.ticketBytes }],
   );
-  const competing = (session.contest?.requests ?? []).map((request) => ({ ...request, isCut: true as const }));
+  const competing = (session.contest?.requests ?? []).map((request) => ({
+    ...request,
+    isCut: true as const,
+  }));
   return [...before, ...broken, ...competing];
 }
 
@@ -88,7 +91,7 @@ function minLogged({ bytes, isCut }: UnmeasuredRequest): number {
 
 function isOf({ url }: UnmeasuredRequest, entry: ServerLogEntry): boolean {
   const { host, path } = wireAddressOf(url);
-  return entry.path === path && entry.host.replace(/:\d+$/, '').toLowerCase() === host;
+  return entry.path === path && withoutPort(entry.host) === host;
 }
 
 /** A request that was cut off began before the one that took its place. */

@@ -14,6 +14,11 @@ export function wireAddressOf(address: string | URL): WireAddress {
   return { host: hostname, path: href.slice(href.indexOf('/', afterScheme)).replace(/#.*$/s, '') };
 }
 
+/** The host of a `Host` header or a log entry, likewise. */
+export function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
 /** Host and path in one, to look a request up by. */
 export function wireKeyOf(address: string | URL): string {
   const { host, path } = wireAddressOf(address);

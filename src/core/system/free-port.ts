@@ -91,8 +91,8 @@ export async function chooseAnyPort(): Promise<number> {
   throw new H2h3Error('unsupported', `no free port was found in ${tries} tries`);
 }
 
-/** One that the system has to give. */
-async function unusedPort(): Promise<number> {
+/** One of TCP that the system has to give, and that nothing sets aside. */
+export async function unusedPort(): Promise<number> {
   const server = createServer().listen({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -73,18 +73,26 @@ async function showOn(page: CdpSession, { width, height, scale, mobile, touch }:
   if (touch) await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
 }
 
+/** Of the page, and of each further target that can have it: workers have no documents, and not every target has a network. */
+async function toEach(
+  page: CdpSession,
+  targets: Targets,
+  add: (session: CdpSession) => Promise<void>,
+): Promise<void> {
+  targets.observe(
+    (session) => void add(session).catch(() => undefined),
+    () => undefined,
+  );
+  await add(page);
+}
+
 /** Before any script of a document, in every frame. */
 async function runFirst(page: CdpSession, targets: Targets, source: string): Promise<void> {
   const add = async (session: CdpSession): Promise<void> => {
     await session.send('Page.enable');
     await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
   };
-  targets.observe(
-    // Workers have no documents.
-    (session) => void add(session).catch(() => undefined),
-    () => undefined,
-  );
-  await add(page);
+  await toEach(page, targets, add);
 }
 
 /**
@@ -103,10 +111,5 @@ async function block(page: CdpSession, targets: Targets, patterns: readonly stri
     });
     await session.send('Fetch.enable', { patterns: patterns.map((part) => ({ urlPattern: `*${part}*` })) });
   };
-  targets.observe(
-    // Not every target has a network of its own.
-    (session) => void add(session).catch(() => undefined),
-    () => undefined,
-  );
-  await add(page);
+  await toEach(page, targets, add);
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { unusedPort } from '../../../../src/core/system/free-port.ts';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -30,7 +30,8 @@ export const launchWebKit: LaunchBrowser = async (options) => {
   let stderr = '';
   const giveUp = AbortSignal.timeout(launchLimitMs);
   try {
-    const port = await freePort();
+    // The driver cannot be given a port that is open already, and does not say which it took by itself.
+    const port = await unusedPort();
     const driver = spawn(client.executablePath, ['--host=127.0.0.1', `--port=${port}`], {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -107,14 +108,4 @@ async function openDisplay(
   const number = once(said, 'line').then(([line]) => String(line));
   const named = await within(Promise.race([number, ended]), launchLimitMs, 'the start of Xvfb');
   return { process, environment: { DISPLAY: `:${named}` } };
-}
-
-/** The driver cannot be given a port that is open already, and does not say which it took by itself. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bracketed, endpoint, wireAddressOf, wireKeyOf } from '../../../../src/core/model/wire-address.ts';
+import {
+  bracketed,
+  endpoint,
+  wireAddressOf,
+  wireKeyOf,
+  withoutPort,
+} from '../../../../src/core/model/wire-address.ts';
 import { wirePaths } from '../../../support/wire-paths.ts';
 
 test('a path is compared as its bytes on the wire', () => {
@@ -24,6 +30,11 @@ test('user, port, case and alphabet of a host are no part of what is compared; a
     ['https://[::1]:8443/', '[::1]'],
   ];
   for (const [written, host] of hosts) assert.deepEqual(wireAddressOf(written), { host, path: '/' });
+});
+
+test('a host of a header or a log is told without its port and in small letters', () => {
+  const hosts = ['Site.Test', 'SITE.test:8443', '[FD00::1]:443', '[::1]'];
+  assert.deepEqual(hosts.map(withoutPort), ['site.test', 'site.test', '[fd00::1]', '[::1]']);
 });
 
 test('before a port an address of IPv6 stands in brackets, and no other', () => {

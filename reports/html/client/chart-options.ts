@@ -11,6 +11,11 @@ export function roundStep(least: number): number {
 /** Options that all charts share: no movement, the size of their frame, no legend unless asked for. */
 export const sharedOptions = { animation: false, responsive: true, maintainAspectRatio: false } as const;
 
+/** Plug-ins of a chart without a legend: what its tooltips say. */
+export function tooltipsAlone(callbacks: object): object {
+  return { legend: { display: false }, tooltip: { callbacks } };
+}
+
 /** Ticks written as the tables write numbers. */
 export function numberTicks(extra: object = {}): object {
   return { maxTicksLimit: 6, callback: (value: number | string) => formatNumber(Number(value)), ...extra };

@@ -1,6 +1,6 @@
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageCorpusPoint } from '../page-patterns.ts';
-import { axis, roundStep, sharedOptions } from './chart-options.ts';
+import { axis, roundStep, sharedOptions, tooltipsAlone } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
@@ -48,14 +48,9 @@ function chartConfiguration(points: readonly PageCorpusPoint[]): AnyConfiguratio
     },
     options: {
       ...sharedOptions,
-      plugins: {
-        legend: { display: false },
-        tooltip: {
-          callbacks: {
-            label: ({ dataIndex }: { dataIndex: number }) => pointWords(points[dataIndex]),
-          },
-        },
-      },
+      plugins: tooltipsAlone({
+        label: ({ dataIndex }: { dataIndex: number }) => pointWords(points[dataIndex]),
+      }),
       scales: {
         x: logAxis(
           'objects',

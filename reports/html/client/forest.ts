@@ -12,7 +12,7 @@ import {
 } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
 import { armsOf, changeAxis, axisPlace, placeOfEstimate, placesOfMargin } from './change-axis.ts';
-import { cut, sharedOptions } from './chart-options.ts';
+import { cut, sharedOptions, tooltipsAlone } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour } from './theme.ts';
@@ -114,17 +114,12 @@ function chartConfiguration(shown: readonly PageComparison[]): AnyConfiguration 
     options: {
       ...sharedOptions,
       indexAxis: 'y',
-      plugins: {
-        legend: { display: false },
-        tooltip: {
-          callbacks: {
-            label: ({ dataIndex }: { dataIndex: number }) => {
-              const comparison = shown[dataIndex] as PageComparison;
-              return `${effectText(comparison)}, ${levelText(comparison)} interval ${intervalText(comparison)}, n = ${comparison.blocks}, ${verdictTitles[comparison.verdict]}`;
-            },
-          },
+      plugins: tooltipsAlone({
+        label: ({ dataIndex }: { dataIndex: number }) => {
+          const comparison = shown[dataIndex] as PageComparison;
+          return `${effectText(comparison)}, ${levelText(comparison)} interval ${intervalText(comparison)}, n = ${comparison.blocks}, ${verdictTitles[comparison.verdict]}`;
         },
-      },
+      }),
       scales: {
         x: changeAxis(first, shown.flatMap(reachOf), {}, shown),
         // A long plot has its scale at both ends.

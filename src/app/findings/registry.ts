@@ -1,87 +1,73 @@
 import type { Finding } from '../../core/model/finding.ts';
 
-/** The standing comparisons, in the order of the page; a new one is a preset and an entry here. */
-export const findings: readonly Finding[] = [
+/** A new one is an entry here, and a preset of its name. */
+const registered: readonly (Omit<Finding, 'preset' | 'shows'> & Partial<Finding>)[] = [
   {
     id: 'first-flight',
-    preset: 'finding-first-flight',
     title: 'What is left of HTTP/3’s gain when both begin alike',
     question:
       'How much sooner do pages load over HTTP/3, as deployed and when TCP begins with 32 packets too?',
-    shows: 'comparisons',
   },
   {
     id: 'page-servers',
-    preset: 'finding-page-servers',
     title: 'The same pages from four servers',
     question: 'How much does the answer about HTTP/3 depend on the server that sends the pages?',
-    shows: 'comparisons',
   },
   {
     id: 'servers',
-    preset: 'finding-servers',
     title: 'Servers under loss',
     question: 'What did the newer congestion control of nginx change for HTTP/3 when packets are lost?',
-    shows: 'comparisons',
   },
   {
     id: 'clients',
-    preset: 'finding-clients',
     title: 'Clients at 1 Gbit/s',
     question: 'Which clients download slower over HTTP/3 on a fast network?',
-    shows: 'comparisons',
   },
   {
     id: 'players',
-    preset: 'finding-players',
     title: 'Players on 4G',
     question: 'Do hls.js and Shaka Player choose lower bitrates than dash.js over the same network?',
-    shows: 'comparisons',
   },
   {
     id: 'video-window',
-    preset: 'finding-video-window',
     title: 'The start of a film and the first flight',
     question:
       'How much sooner does a film start over HTTP/3, as deployed and when TCP begins with 32 packets too?',
-    shows: 'comparisons',
   },
   {
     id: 'video-players',
-    preset: 'finding-video-players',
     title: 'Three players behind one link',
     question: 'Do three players share a slow link as evenly over HTTP/3 as over HTTP/2?',
-    shows: 'comparisons',
   },
   {
     id: 'video-sound',
-    preset: 'finding-video-sound',
     title: 'Sound and pictures on one connection',
     question:
       'Packets are lost: does a film gain more over HTTP/3 when its sound shares the connection of its pictures?',
-    shows: 'comparisons',
   },
   {
     id: 'https-records',
-    preset: 'finding-https-records',
     title: 'HTTPS records where UDP is blocked',
     question:
       'An HTTPS record promises HTTP/3 and UDP is blocked: do pages load sooner in Firefox with `network.http.happy_eyeballs_enabled`?',
-    shows: 'comparisons',
   },
   {
     id: 'builds',
-    preset: 'finding-builds',
     title: 'Builds of one browser',
     question:
       'How much do headless shell, Debian’s build and Chrome for Testing differ, and what do Chromium’s field trials change?',
-    shows: 'comparisons',
   },
   {
     id: 'instrument',
-    preset: 'finding-instrument',
     title: 'The cost of recording',
     question: 'How much slower are pages while h2h3 records them?',
     shows: 'recording',
   },
 ];
+
+/** The standing comparisons, in the order of the page. */
+export const findings: readonly Finding[] = registered.map((finding) => ({
+  preset: `finding-${finding.id}`,
+  shows: 'comparisons',
+  ...finding,
+}));

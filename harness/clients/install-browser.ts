@@ -9,7 +9,7 @@ import { browserFolders, readInstalled, toolNameOf } from './installed-browsers.
 import type { InstalledBrowser } from './installed-browsers.ts';
 import { digestOf } from '../../src/core/system/package-archive.ts';
 import { folderBytes } from '../tools/npm-registry.ts';
-import type { BrowserDownload, BrowserProvider, FilledBrowser } from './browsers/providers/provider.ts';
+import type { BrowserDownload, BrowserProvider } from './browsers/providers/provider.ts';
 import { browserProviders } from './browsers/providers/registry.ts';
 
 /** Starts a browser and returns the version it says; passed in, so that tests need no browser. */
@@ -76,11 +76,9 @@ async function fillFolder({
 }: FillFolderOptions): Promise<void> {
   const filled = await provider.download.fill(browser, release, target, context);
   const executablePath = path.join(target, filled.executable);
-  const version = await ask(
-    await identityIn({ directory: target, filledBrowser: filled, provider, version: release, context }),
-    context,
-  );
   const { executable, family, name, build, origin, integrity } = filled;
+  const about = { id: name, family, name, version: release, build, executablePath };
+  const version = await ask(await identityIn(target, about, provider, context), context);
   browserFolders.mark(target, {
     schemaVersion: 1,
     browser,
@@ -100,55 +98,30 @@ async function fillFolder({
   });
 }
 
-interface IdentityInOptions {
-  readonly directory: string;
-  readonly filledBrowser: FilledBrowser;
-  readonly provider: Downloading;
-  readonly version: string;
-  readonly context: SetupContext;
-}
+type InFolder = Pick<
+  ClientIdentity,
+  'id' | 'family' | 'name' | 'version' | 'build' | 'executablePath' | 'executableSha256'
+>;
 
-async function identityIn({
-  directory,
-  filledBrowser: { executable, family, name, build },
-  provider,
-  version,
-  context,
-}: IdentityInOptions): Promise<ClientIdentity> {
-  const executablePath = path.join(directory, executable);
-  const environment = (await provider.download.environment?.(directory, executablePath, context)) ?? {};
-  return {
-    id: name,
-    family,
-    name,
-    version,
-    build,
-    executablePath,
-    environment,
-    source: 'cache',
-    headed: false,
-  };
+async function identityIn(
+  directory: string,
+  about: InFolder,
+  provider: BrowserProvider | undefined,
+  context: SetupContext,
+): Promise<ClientIdentity> {
+  const { executablePath } = about;
+  const environment = (await provider?.download?.environment?.(directory, executablePath, context)) ?? {};
+  return { ...about, environment, source: 'cache', headed: false };
 }
 
 /** The client of an installed version, under the name it was asked for. */
-export async function clientOfInstalled(
+export function clientOfInstalled(
   installed: InstalledBrowser,
   id: string,
   context: SetupContext,
 ): Promise<ClientIdentity> {
   const { family, name, version, build, executablePath, directory, executableSha256 } = installed;
   const provider = browserProviders.find((known) => known.id === installed.provider);
-  const environment = (await provider?.download?.environment?.(directory, executablePath, context)) ?? {};
-  return {
-    id,
-    family,
-    name,
-    version,
-    build,
-    executablePath,
-    executableSha256,
-    environment,
-    source: 'cache',
-    headed: false,
-  };
+  const about = { id, family, name, version, build, executablePath, executableSha256 };
+  return identityIn(directory, about, provider, context);
 }

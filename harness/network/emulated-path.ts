@@ -29,13 +29,8 @@ export interface StartEmulatedPathOptions {
 }
 
 /** Two namespaces whose TUN devices the emulator joins. @throws H2h3Error when any part of it cannot be had. */
-export async function startEmulatedPath({
-  spec,
-  privilege,
-  programs,
-  options,
-  context,
-}: StartEmulatedPathOptions): Promise<ShapedPath> {
+export async function startEmulatedPath(start: StartEmulatedPathOptions): Promise<ShapedPath> {
+  const { spec, privilege, programs, options, context } = start;
   const traces = await tracesOf(spec);
   const courses = await coursesOf(spec);
   const ends = await PathEnds.open(spec.id, privilege, options, context);
@@ -51,17 +46,7 @@ export async function startEmulatedPath({
             { privilege, context },
             options,
           );
-    const emulator = await startBetween({
-      ends,
-      spec,
-      traces,
-      courses,
-      privilege,
-      programs,
-      options,
-      controlSocket,
-      crossTraffic,
-    });
+    const emulator = await startBetween({ ...start, ends, traces, courses, controlSocket, crossTraffic });
     ends.add('emulator', emulator);
     const facts = await ends.configure(options, { client: [], server: [] });
     await crossTraffic?.configure(ends);
@@ -90,19 +75,17 @@ export async function startEmulatedPath({
       queue: emulator.queue,
       course: emulator.course,
       change: emulator.change,
-      ...(crossTraffic === undefined ? {} : { crossTraffic: { client: crossTraffic.namespace, start: () => crossTraffic.load() } }),
+      ...(crossTraffic === undefined
+        ? {}
+        : { crossTraffic: { client: crossTraffic.namespace, start: () => crossTraffic.load() } }),
     };
   });
 }
 
-interface StartBetweenOptions {
+interface StartBetweenOptions extends StartEmulatedPathOptions {
   readonly ends: PathEnds;
-  readonly spec: NetworkSpec;
   readonly traces: PathTraces;
   readonly courses: PathCourses;
-  readonly privilege: Privilege;
-  readonly programs: EmulatorPrograms;
-  readonly options: NetworkStartOptions;
   readonly controlSocket: string;
   readonly crossTraffic: CrossTrafficClient | undefined;
 }
@@ -112,17 +95,8 @@ function crossTrafficOf({ settings, link }: NetworkStartOptions): LinkSettings['
   return (link?.index ?? 0) === 0 ? settings?.crosstraffic : undefined;
 }
 
-async function startBetween({
-  ends,
-  spec,
-  traces,
-  courses,
-  privilege,
-  programs,
-  options,
-  controlSocket,
-  crossTraffic,
-}: StartBetweenOptions): Promise<EmulatorProcess> {
+async function startBetween(start: StartBetweenOptions): Promise<EmulatorProcess> {
+  const { ends, spec, traces, courses, privilege, programs, options, controlSocket, crossTraffic } = start;
   const { ipv6 } = options.settings ?? {};
   const marking = options.settings?.ecn !== 'on' ? 'none' : options.joinsMarked === true ? 'joined' : 'apart';
   const settingsOf = (way: 'up' | 'down'): Promise<string> =>
@@ -146,7 +120,12 @@ async function startBetween({
     down: await settingsOf('down'),
     ...(crossTraffic === undefined
       ? {}
-      : { crossTraffic: { namespace: `/proc/${crossTraffic.namespace.pid}/ns/net`, address: crossTraffic.address } }),
+      : {
+          crossTraffic: {
+            namespace: `/proc/${crossTraffic.namespace.pid}/ns/net`,
+            address: crossTraffic.address,
+          },
+        }),
     environment: options.environment,
   });
 }

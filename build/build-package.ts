@@ -1,5 +1,5 @@
 /**
- * Makes `dist/`, what the npm package holds: compiled JavaScript with types and source maps, the data files beside it,
+ * Makes `dist/`, what the npm package holds: compiled JavaScript with types and source maps, the data files next to it,
  * the scripts of report pages in one piece each, and the built files of the libraries that pages need.
  */
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { buildStaticPrograms } from './static-programs.ts';
 const projectDir = join(import.meta.dirname, '..');
 const distDir = join(projectDir, 'dist');
 
-/** What programs read beside their modules: sources in C and Go, style sheets, pages, shapes, add-ons, lists. */
+/** What programs read next to their modules: sources in C and Go, style sheets, pages, shapes, add-ons, lists. */
 function dataFiles(): string[] {
   return globSync('{src,harness,sites,video,reports}/**/*.*', {
     cwd: projectDir,

@@ -1,6 +1,6 @@
 /** SPDX identifiers of licences that ask for no more than that their text goes along. */
 const permissive = /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BSL-1\.0|BlueOak-1\.0\.0|Zlib|CC0-1\.0)$/;
-/** Its files stay under it, and a distributor says where their source is; the files beside them are free (MPL-2.0, 3.2 and 3.3). */
+/** Its files stay under it, and a distributor says where their source is; the files next to them are free (MPL-2.0, 3.2 and 3.3). */
 const ofFiles = /^MPL-2\.0$/;
 
 /** What a licence asks of who hands a package on: nothing but its text, the source of its own files, or to be looked at. */

@@ -30,7 +30,7 @@ export interface LightDownloadOptions {
   readonly spkiHash: string;
   /** Words before the command line: CPU pinning. */
   readonly prefix: readonly string[];
-  /** An empty folder for what the client writes beside its output. */
+  /** An empty folder for what the client writes next to its output. */
   readonly scratchDir: string;
 }
 

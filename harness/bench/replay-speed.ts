@@ -20,7 +20,7 @@ const maxMs = 1000;
 
 type ReplayContext = Pick<BenchTrialContext, 'server' | 'repetitions' | 'progress'>;
 
-/** Whether the origin of recorded sites could hold a page up: what small objects take from it, beside plain files. */
+/** Whether the origin of recorded sites could hold a page up: what small objects take from it, besides plain files. */
 export async function replaySpeed(context: ReplayContext, site: ReplaySite): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [subject, host, atMost] of [

@@ -44,7 +44,7 @@ export function isHeadlessShell(file: string): boolean {
   return /headless[-_]shell/i.test(path.basename(file));
 }
 
-/** Firefox writes its version into a file beside its program (on macOS in the bundle's Resources). */
+/** Firefox writes its version into a file next to its program (on macOS in the bundle's Resources). */
 async function firefoxVersion(file: string): Promise<string> {
   const directory = path.dirname(await realpath(file));
   for (const candidate of [directory, path.join(directory, '..', 'Resources')]) {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readInput } from '../../src/core/system/read-input.ts';
 
-/** A module beside the script, in an import, an export, or a call of `import` or `require`. */
+/** A module next to the script, in an import, an export, or a call of `import` or `require`. */
 const ownModules = /\b(?:from|import|require)\s*\(?\s*['"`](\.{1,2}\/[^'"`]+)['"`]/g;
 
 /**

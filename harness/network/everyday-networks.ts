@@ -5,7 +5,7 @@ import {
   type TraceGenerator,
 } from '../../src/core/model/network-spec.ts';
 
-/** What a mobile network has beside the rates of its trace. */
+/** What a mobile network has besides the rates of its trace. */
 interface MobileClass {
   readonly rttMs: number;
   /** Of the downlink's rates. */

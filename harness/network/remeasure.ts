@@ -1,7 +1,7 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PathCheck } from './path-checks.ts';
 
-/** A machine's hiccup puts one measurement beside its tolerance, seldom three of five. */
+/** A machine's hiccup puts one measurement outside of its tolerance, seldom three of five. */
 const maxMeasurements = 5;
 const majority = (maxMeasurements + 1) / 2;
 

@@ -70,9 +70,9 @@ export interface Probe {
   readonly disturbs?: true;
   /** Kinds of workload that it records of; absent: all. */
   readonly kinds?: readonly WorkloadKind[];
-  /** True: its teardown loads the network and the machine again, so that nothing else may be prepared beside it. */
+  /** True: its teardown loads the network and the machine again, so that nothing else may be prepared meanwhile. */
   readonly measuresAgain?: boolean;
-  /** True: the CPU time of the client is known from it, so that it runs beside every probe whose cost in CPU time is measured. */
+  /** True: the CPU time of the client is known from it, so that it runs with every probe whose cost in CPU time is measured. */
   readonly accountsCpu?: boolean;
   /** True: it reads processes, files or sockets of a client on this machine. */
   readonly onThisMachine?: boolean;

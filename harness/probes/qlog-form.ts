@@ -4,7 +4,7 @@ import { fieldsOf, listOf, recordSeparator, type Fields } from './qlog-records.t
 /**
  * Brings qlogs into the form of the IETF drafts. Sections are those of draft-ietf-quic-qlog-quic-events-13 (QUIC),
  * draft-ietf-quic-qlog-h3-events-13 (H3) and the main schema of their day, draft-ietf-quic-qlog-main-schema-14 (MAIN).
- * Nothing is lost: what the drafts have no field for stands beside the event’s data, where custom fields may stand (MAIN 7), as
+ * Nothing is lost: what the drafts have no field for stands next to the event’s data, where custom fields may stand (MAIN 7), as
  * `as_written`. Nothing is invented: what a draft demands and the log does not have stays missing.
  */
 
@@ -269,7 +269,7 @@ function rawLength({ length, ...frame }: Fields): Fields {
   return length === undefined ? frame : { ...frame, raw: { length } };
 }
 
-/** QUIC 8.13.4 to 8.13.6 and 8.13.25: an error whose name is not known is `unknown`, with its number beside. */
+/** QUIC 8.13.4 to 8.13.6 and 8.13.25: an error whose name is not known is `unknown`, with its number next to it. */
 function numberedError(frame: Fields): Fields {
   return { error: 'unknown', ...frame };
 }

@@ -132,7 +132,7 @@ async function programOf(
 
 /**
  * The congestion control of its QUIC by the debug lines that the program holds: before 1.27.5 those of one algorithm that names no
- * other, later those of CUBIC, which computes New Reno beside it (RFC 9438, 4.3). Undefined where it was built without them.
+ * other, later those of CUBIC, which computes New Reno next to it (RFC 9438, 4.3). Undefined where it was built without them.
  */
 export function quicCongestionIn(executable: Buffer): string | undefined {
   if (executable.includes('quic congestion ack cubic')) return 'cubic';

@@ -11,7 +11,7 @@ import type { ServerProvider } from './server.ts';
 import { tquic } from './tquic.ts';
 import { softwareNamed } from './versioned-server.ts';
 
-/** Every origin software; the first is the default. A new one is a file beside this and a line here. */
+/** Every origin software; the first is the default. A new one is a file next to this and a line here. */
 export const serverSoftware: readonly ServerSoftware[] = [caddy, nginx, envoy, haproxy, ngtcp2, go, tquic];
 
 /** The origin software of a plan's name: `nginx`, or `nginx@1.30`; undefined for a name that is none. */

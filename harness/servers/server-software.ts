@@ -103,7 +103,7 @@ export interface ServerSoftware {
   readonly compressesUnasked?: string;
   /** Set where it sends the messages of pages back, over WebSocket and WebTransport. */
   readonly echoesMessages?: boolean;
-  /** The factors that its configuration applies, beside those that the kit sees to. */
+  /** The factors that its configuration applies, besides those that the kit sees to. */
   readonly applies: readonly ServerFactorName[];
   /** Why it does not apply a factor, behind its name, where more is known than that it does not. */
   readonly lacks?: Readonly<Partial<Record<ServerFactorName, string>>>;

@@ -7,7 +7,7 @@ import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from './setup-context.ts';
 import { temporaryFilesHere } from '../../src/core/system/temporary-folder.ts';
 
-/** A program of the project's own, built once out of sources that lie beside a module. */
+/** A program of the project's own, built once out of sources that lie next to a module. */
 export interface ProgramSource {
   /** Of the folder in the tool cache, and of the program in it. */
   readonly name: string;

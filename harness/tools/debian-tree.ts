@@ -17,7 +17,7 @@ export interface DebianTreeSpec {
   readonly from?: readonly string[];
   /** Files below the folder that are to be started, such as `usr/sbin/nginx`. */
   readonly programs: readonly string[];
-  /** Folders of libraries beside the usual one and below it, such as `libproxy`. */
+  /** Folders of libraries besides the usual one and below it, such as `libproxy`. */
   readonly libraryFolders?: readonly string[];
   /** A library of the usual folder that launchers load before all others. */
   readonly preload?: string;

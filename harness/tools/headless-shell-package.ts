@@ -7,7 +7,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import * as tar from 'tar';
 import type { SetupContext } from './setup-context.ts';
 
-/** Archives beside the browser in `@sparticuz/chromium`; versions differ in which of them they have. */
+/** Archives next to the browser in `@sparticuz/chromium`; versions differ in which of them they have. */
 const companions = ['swiftshader', 'al2023', 'fonts'] as const;
 
 /** Name of the program in an unpacked folder. */

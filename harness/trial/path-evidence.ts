@@ -43,7 +43,7 @@ export async function countsOf(testbed: Testbed | null): Promise<PathCounts> {
   return { counters, flows, starts, queue, course };
 }
 
-/** The same as the trial's evidence has it, beside the counters. */
+/** The same as the trial's evidence has it, besides the counters. */
 export function toEvidence({
   flows,
   starts,
@@ -78,7 +78,7 @@ interface TrialSpan extends TrialStart {
   readonly flows: readonly LinkFlow[] | null;
 }
 
-/** For a server to write down what the client's end cut off, beside the way that its last packet has to go. */
+/** For a server to write down what the client's end cut off, plus the way that its last packet has to go. */
 const lastEntriesMs = 20;
 
 /** What server and proxies wrote down of a trial. */

@@ -30,7 +30,7 @@ export interface TrialParts {
   readonly profileDir: string;
   /** Probes have their temporary files below it. */
   readonly probesDir: string;
-  /** Resolves when the trial's turn has come. Until then its client is made ready, beside the evaluation of the trial before. */
+  /** Resolves when the trial's turn has come. Until then its client is made ready while the trial before is evaluated. */
   readonly begun: Promise<void>;
   /** Resolves when the page of a session has told the server that it is over. */
   readonly ended: Promise<void>;

@@ -68,7 +68,7 @@ export class Runner {
   #turns = 0;
   /** How often a trial was measured: what is asked of the resolver is counted anew each time. */
   readonly #attempts = new Map<string, number>();
-  /** The removal of what the last trial left: done beside its evaluation, over before the next trial begins. */
+  /** The removal of what the last trial left: done during its evaluation, over before the next trial begins. */
   #cleaning: Promise<void> = Promise.resolve();
 
   constructor(options: RunnerOptions) {

@@ -38,7 +38,7 @@ export interface TrialOrder {
   readonly trialDir: string;
   /** The profile goes below this folder; the worker removes it. */
   readonly tempDir: string;
-  /** Where the worker itself works while the client has its CPUs to itself; null: beside it. */
+  /** Where the worker itself works while the client has its CPUs to itself; null: on the same ones. */
   readonly ownCpus: string | null;
   /** The probes that record, by name. */
   readonly probes: readonly string[];

@@ -32,7 +32,7 @@ function explainedColumns(page: string): ReadonlyMap<string, Column> {
 }
 
 /**
- * Columns of a table as CSV on the Web (https://www.w3.org/TR/tabular-metadata/), for a file beside it of the name
+ * Columns of a table as CSV on the Web (https://www.w3.org/TR/tabular-metadata/), for a file next to it of the name
  * `NAME.csv-metadata.json`. A column that is not explained is text.
  *
  * @param names of the columns, in their order

@@ -2,7 +2,7 @@ import { mediansAgree } from '../../src/core/model/medians.ts';
 import type { Comparison } from '../../src/core/model/summary.ts';
 import { formatMeasured, isNumber } from './numbers.ts';
 
-/** Why no median of the candidate stands beside a change. */
+/** Why no median of the candidate stands next to a change. */
 export const mediansApart =
   'Not shown: the medians of both sides differ by another amount than the blocks do, and the blocks decide.';
 

@@ -58,7 +58,7 @@ export function formatMeasured(value: number | null | undefined, unit: string): 
   return unit === '' || unit === '1' ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
 }
 
-/** Units of what is counted, beside metrics whose name ends in Count. */
+/** Units of what is counted, besides metrics whose name ends in Count. */
 const countedUnits: readonly string[] = ['packets', 'calls', 'switches', 'frames'];
 /** From here on half a thing, the median of an even number of blocks, says no more than a whole one. */
 const wholeFrom = 10;

@@ -15,7 +15,7 @@ const maxRequests = 6000;
 const maxFrameBytes = 500_000;
 /** Loads whose frames are decoded for a curve of visual progress; each takes some 0.2 s. */
 const maxCurves = 32;
-/** Pictures of one load beside those of its strip, for the film. */
+/** Pictures of one load besides those of its strip, for the film. */
 const filmSteps = 6;
 
 function tenths(value: number | undefined): number {

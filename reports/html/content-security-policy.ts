@@ -7,7 +7,7 @@ function source(text: string): string {
 export interface PolicyOptions {
   /** A page that a local server shows may ask that server for news. Default: no request at all. */
   readonly ownServer?: boolean;
-  /** A page with films beside it may show these, by double click or from a server. Default: nothing outside of the page. */
+  /** A page with films next to it may show these, by double click or from a server. Default: nothing outside of the page. */
   readonly ownFilms?: boolean;
 }
 

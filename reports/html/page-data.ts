@@ -191,7 +191,7 @@ export interface PageTimeLine {
   }[];
 }
 
-/** What was recorded of one explained difference beside its times. */
+/** What was recorded of one explained difference besides its times. */
 export interface PageDiagnosis {
   /** As in the heading of its part of the page. */
   readonly title: string;

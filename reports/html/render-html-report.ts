@@ -41,11 +41,11 @@ const styleFiles = [
 export interface HtmlReportOptions {
   /** Page loads to show from inside, as `pageLoadsToShow` asks for them; default none. */
   readonly pageLoads?: readonly PageLoadEvidence[];
-  /** Trials whose HAR lies beside the report; default none. */
+  /** Trials whose HAR lies next to the report; default none. */
   readonly hars?: readonly UnpackedHar[];
   /** What changed inside pages over all their blocks; default nothing. */
   readonly changes?: readonly PageChanges[];
-  /** Films of both arms side by side that lie beside the report; default none. */
+  /** Films of both arms side by side that lie next to the report; default none. */
   readonly films?: readonly ReportFilm[];
   /** Ways in which journeys failed, with what their pages showed; default none. */
   readonly failures?: readonly ShownFailure[];
@@ -159,7 +159,7 @@ function leftOutOf({ context, comparisons, inside }: FirstPage, loads: readonly 
 }
 
 /**
- * The report of a run: `report.html`, alone where all fits into one file, else with further pages in a folder beside
+ * The report of a run: `report.html`, alone where all fits into one file, else with further pages in a folder next to
  * it. No request leaves a page, and its policy lets only its own scripts run.
  * @throws H2h3Error `bad-input` when `summary` is no summary, or one of a newer h2h3.
  */

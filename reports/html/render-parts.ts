@@ -12,7 +12,7 @@ import { pageText, topBar } from './page-shell.ts';
 import type { ReportContext } from './report-context.ts';
 import { pageLoadPlots, sessionPlots } from './sections/plots.ts';
 
-/** A page of a report: its path beside the run, and what it holds. */
+/** A page of a report: its path next to the run, and what it holds. */
 export interface ReportPage {
   readonly path: string;
   readonly text: string;

@@ -120,7 +120,7 @@ interface Swept {
   /** Each is drawn where it was measured. */
   readonly metrics: readonly (readonly string[])[];
   readonly pointOf: (comparison: Comparison) => SweepPoint | undefined;
-  /** The arm as it is called beside the quantity. */
+  /** The arm as it is called next to the quantity. */
   readonly armOf: (label: string) => string;
   readonly slug: string;
 }

@@ -135,7 +135,7 @@ function answerLine({ sentence, advice, command, minutes }: Answer, top: string)
 }
 
 export interface MarkdownOptions {
-  /** Where the run's folder can be read, ending in a slash; default beside the text. */
+  /** Where the run's folder can be read, ending in a slash; default next to the text. */
   readonly folder?: string;
   /** The film of both arms side by side, as a moving picture, relative to the folder; default none. */
   readonly film?: { readonly title: string; readonly webp: string };

@@ -5,7 +5,7 @@ import type { Header } from './map-addresses.ts';
 
 /**
  * What is made of messages between a server in front and an app, by RFC 9110 (meaning) and RFC 9112 (HTTP/1.1). What Node's parser
- * refuses by itself is not here: bad lengths, two lengths, a length beside chunks, folded lines, bare line feeds, control
+ * refuses by itself is not here: bad lengths, two lengths, a length together with chunks, folded lines, bare line feeds, control
  * characters in headers. The reason phrase of an answer is left behind, because browsers ignore it, and HTTP/2 and HTTP/3 have none
  * (RFC 9112, 4).
  */

@@ -62,7 +62,7 @@ export type ArchiveEntry = z.infer<typeof archiveEntrySchema>;
 
 export const archiveSchemaVersion = 1;
 
-/** `index.json` of an archive; the bodies lie beside it in `bodies/`, each named by its SHA-256. */
+/** `index.json` of an archive; the bodies lie next to it in `bodies/`, each named by its SHA-256. */
 export const archiveIndexSchema = z.object({
   schemaVersion: z.literal(archiveSchemaVersion),
   /** What was visited, in order. */

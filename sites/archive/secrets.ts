@@ -4,7 +4,7 @@ import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
 /** Keys of queries, forms, JSON and cookies whose values are credentials, without case and separators. */
 const secretKeys =
   /token|secret|passw|passcode|passphrase|signature|sess(?:ion|id)|apikey|accesskey|credential|assertion|samlre|relaystate|csrf|xsrf|^(auth|authorization|sid|ssid|sig|jwt|key|code|pwd|pass|otp|pin|ticket|nonce|remoteuser)$/i;
-/** Headers that carry credentials, beside those whose name says so like a key. */
+/** Headers that carry credentials, besides those whose name says so like a key. */
 const secretHeaderNames = new Set(['authorization', 'authentication-info', 'x-auth', 'www-authenticate']);
 const secretHeaderWords =
   /(^|[-_])(token|secret|api-?key|access-?key|session(-?id)?|auth|signature|password|csrf|xsrf|jwt)([-_]|$)/i;

@@ -23,7 +23,7 @@ export interface RootFile {
   readonly content: Uint8Array;
 }
 
-/** Writes each file under `directory`/host/path, with `.br` and `.gz` beside texts that shrink. */
+/** Writes each file under `directory`/host/path, with `.br` and `.gz` next to texts that shrink. */
 export async function writeRoots(directory: string, files: readonly RootFile[]): Promise<void> {
   for (const file of files) {
     const target = join(directory, file.host, file.path);

@@ -99,7 +99,7 @@ function wholeRecords(records: readonly WarcRecord[]): readonly WarcRecord[] {
 
 const noAnswer: HttpAnswer = { status: 0, headers: [], body: Buffer.alloc(0) };
 
-/** What the export of an archive says beside what WARC has a place for; of other files nothing. */
+/** What the export of an archive says besides what WARC has a place for; of other files nothing. */
 class Extensions {
   readonly head: HeadExtension | null;
   readonly #byRequestId = new Map<string, ExchangeExtension>();

@@ -1,5 +1,5 @@
 /**
- * The origin of a recorded site as a program, because it runs beside the server, wherever that is.
+ * The origin of a recorded site as a program, because it runs next to the server, wherever that is.
  * Usage: node serve-archive.ts ARCHIVE [--think-time] [--deterministic=EPOCHMS] [--in-documents] SOCKET LEDGER; ends with SIGTERM.
  */
 import { createWriteStream } from 'node:fs';

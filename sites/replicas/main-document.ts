@@ -131,7 +131,7 @@ function tagOf(options: MainDocumentOptions, object: ReplicaObject): string {
   return `<img class=i${sizeClass(object)} src=${url}${done}>`;
 }
 
-/** What a script does beside asking for more. */
+/** What a script does besides asking for more. */
 export function workText({ workMs }: ReplicaObject): string {
   return workMs > 0 ? `k(${workMs});` : '';
 }

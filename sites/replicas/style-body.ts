@@ -12,7 +12,7 @@ export function fontFace(object: ReplicaObject, url: string): string {
   return `@font-face{font-family:f${object.row};src:url(${url})}.f${object.row}{font-family:f${object.row}}`;
 }
 
-/** What the sheet holds beside the rules: every class of images has a place in the layout. */
+/** What the sheet holds besides the rules: every class of images has a place in the layout. */
 export const layoutRules =
   'body{margin:16px;font:16px/1.4 sans-serif;background:#fff;color:#222}h1{font-size:32px;margin:0 0 8px}' +
   'img,i{display:inline-block;background:#eee;vertical-align:top;margin:2px;background-size:cover}' +

@@ -1,5 +1,5 @@
 /**
- * The sink of uploads as a program, because it runs beside the server, wherever that is. It ends when what it tells cannot be
+ * The sink of uploads as a program, because it runs next to the server, wherever that is. It ends when what it tells cannot be
  * written: a disk that is full must not look like an upload of which nothing came.
  * Usage: node serve-sink.ts MOSTBYTES SOCKET LEDGER; ends with SIGTERM.
  */

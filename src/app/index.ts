@@ -72,7 +72,7 @@ export function report(path: string, options?: CallOptions): Promise<string> {
   return call('report', [path], options);
 }
 
-/** Compares run `b` against run `a` and writes a page, JSON and CSV beside the second. @throws H2h3Error `bad-input` where they differ in what makes figures comparable, unless forced */
+/** Compares run `b` against run `a` and writes a page, JSON and CSV next to the second. @throws H2h3Error `bad-input` where they differ in what makes figures comparable, unless forced */
 export function compare(
   a: string,
   b: string,

@@ -22,7 +22,7 @@ export interface CrossOptions {
   readonly conditions: readonly Condition[];
   /** Blocks, at most those of the plan. */
   readonly repetitions: number;
-  /** Every network that has figures, beside those of the plan itself. */
+  /** Every network that has figures, besides those of the plan itself. */
   readonly networkSpecs: readonly NetworkSpec[];
 }
 

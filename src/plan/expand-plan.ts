@@ -28,7 +28,7 @@ export interface ExpandContext {
   readonly defaultPrimary: Readonly<
     Record<WorkloadKind, { readonly metric: string; readonly pooled: boolean }>
   >;
-  /** Every network that has figures, beside those of the plan itself; faults change them. */
+  /** Every network that has figures, besides those of the plan itself; faults change them. */
   readonly networkSpecs?: readonly NetworkSpec[];
   /** The exact command that makes this plan again. */
   readonly command: string;

@@ -69,7 +69,7 @@ function meantKeys(fault: PlanFileFault | z.core.$ZodIssue): string {
   return meant.map((question) => (question === '' ? '' : `. ${question}`)).join('');
 }
 
-/** What is wrong in more places than this is seldom mended place by place. */
+/** What is wrong in more places than this is seldom fixed place by place. */
 const maxShownLines = 20;
 
 /** What is wrong with a log-in is said without repeating it. */

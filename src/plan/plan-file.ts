@@ -168,7 +168,7 @@ export const planFileSchema = z
     quickStart: z.boolean().default(false),
     /** Faults put upon arms on purpose, such as `candidate:delay=+20%`, to see whether they are found. */
     inject: z.array(z.string().min(1)).default([]),
-    /** What studies published of what this plan runs; the report prints it beside the run's own figures. */
+    /** What studies published of what this plan runs; the report prints it next to the run's own figures. */
     published: z.array(publishedFigureSchema).default([]),
     /** Crosses networks and downloads; takes the place of `networks` and `workloads`. Always exploratory. */
     grid: gridInputSchema.optional(),

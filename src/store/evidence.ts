@@ -18,7 +18,7 @@ export const harFile = 'page.har.gz';
 export const rawFile = 'raw.json.gz';
 export const framesFolder = 'frames';
 
-/** What the evidence files say beside the HAR and the frames: enough to derive metrics without the plan or the site. */
+/** What the evidence files say besides the HAR and the frames: enough to derive metrics without the plan or the site. */
 const storedTrialSchema = z.object({
   protocol: armProtocolSchema,
   workload: preparedWorkloadSchema.pick({

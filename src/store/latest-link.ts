@@ -9,7 +9,7 @@ function targetOf(link: string): string | null {
   return isLink ? readlinkSync(link) : null;
 }
 
-/** Whether this is the link that an earlier run left: to a run beside it, which may be gone. */
+/** Whether this is the link that an earlier run left: to a run next to it, which may be gone. */
 function isOwnLatest(link: string): boolean {
   const target = targetOf(link);
   if (target === null || basename(target) !== target) return false;
@@ -26,7 +26,7 @@ function tolerant(link: string, change: () => void): void {
   }
 }
 
-/** Points `latest` beside the run at it. Returns what takes that back, should nothing come of the run. */
+/** Points `latest` next to the run at it. Returns what takes that back, should nothing come of the run. */
 export function pointLatest(path: string): () => void {
   const link = join(dirname(path), 'latest');
   const own = basename(path);

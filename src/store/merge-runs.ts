@@ -37,7 +37,7 @@ export interface WrittenRun {
 
 /**
  * Makes one run directory of several: all records in the plan's order, all artifacts, every environment. It is made
- * beside its place and moved there when it is whole, so that what was killed half way is never taken for a run.
+ * next to its place and moved there when it is whole, so that what was killed half way is never taken for a run.
  *
  * @throws H2h3Error `usage` when the folder holds anything, `storage` when it cannot be written, `bad-input` for a part whose
  *   folder of trials lies outside the run
@@ -69,7 +69,7 @@ function requireFree(place: string, out: string): void {
   });
 }
 
-/** What killed merges into the same place left beside it. */
+/** What killed merges into the same place left next to it. */
 function sweepAbandoned(place: string): void {
   const folder = dirname(place);
   if (!existsSync(folder)) return;

@@ -70,7 +70,7 @@ export interface FoundFiles {
 export const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 /**
- * The files of a run directory, by name. What a user put beside them and symbolic links stay out.
+ * The files of a run directory, by name. What a user put next to them and symbolic links stay out.
  *
  * @param options.withPacked takes also what packing adds: of the folder of an archive
  */

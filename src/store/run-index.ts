@@ -15,7 +15,7 @@ import { readInput } from '../core/system/read-input.ts';
 import { isRunning } from './run-lock.ts';
 import { writeWhole } from '../core/system/write-whole.ts';
 
-/** What the list of runs remembers of each, beside the runs themselves. */
+/** What the list of runs remembers of each, besides the runs themselves. */
 export const runIndexFile = 'h2h3-runs.json';
 
 const armOnly = z.object({ arm: z.string() });
@@ -143,7 +143,7 @@ export function readRuns(parent: string): RunEntry[] {
   return entries.sort((a, b) => (time(a) < time(b) ? 1 : -1));
 }
 
-/** Remembers the list and removes what killed processes left half written beside it; states that pass (`running`) are read again next time. */
+/** Remembers the list and removes what killed processes left half written next to it; states that pass (`running`) are read again next time. */
 export function writeRuns(parent: string, runs: readonly RunEntry[]): void {
   const kept = runs.filter(({ state }) => state !== 'running');
   sweepLeftovers(parent);

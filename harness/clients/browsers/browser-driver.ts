@@ -8,7 +8,7 @@ import type { JourneyRequest } from '../journey/run-journey.ts';
 import { within } from './deadline.ts';
 import type { BrowserSession, LaunchBrowser } from './browser.ts';
 
-/** What the browsers of one family are, beside how they are launched. */
+/** What the browsers of one family are, besides how they are launched. */
 export interface BrowserFamily {
   readonly launcher: () => Promise<LaunchBrowser>;
   readonly flagForm: ClientDriver['flagForm'];

@@ -1,6 +1,6 @@
 import type { ConsoleLine } from '../../../src/core/model/journey-failure.ts';
 
-/** The way of a user's script to the browser that the harness started, beside the harness's own. */
+/** The way of a user's script to the browser that the harness started, besides the harness's own. */
 export interface JourneyPort {
   /** What it speaks. */
   readonly protocol: 'cdp' | 'webDriverBiDi';

@@ -1,7 +1,7 @@
 import type { PageTimings, ShownDocument } from '../../../src/core/model/raw-trial.ts';
 
 /**
- * The times of the page that shows in the end, counted from the first document on, as whoever asked for it waits. A page that was one
+ * The times of the page that shows in the end, counted from the first document on, as the user who asked for it waits. A page that was one
  * document keeps its own times, which are exact; those of a chain are exact to the message that began it.
  */
 export function timesFromStart(timings: PageTimings, documents: readonly ShownDocument[]): PageTimings {

@@ -23,7 +23,7 @@ export interface CommandRequest {
   readonly flags: readonly string[];
   /** What factors say of it; the words of `flags` stand above. */
   readonly factors?: Omit<ClientFactors, 'flags'>;
-  /** An empty folder for what the client writes beside its output. */
+  /** An empty folder for what the client writes next to its output. */
   readonly scratchDir: string;
 }
 
@@ -95,7 +95,7 @@ export interface CommandClient {
   arguments(request: CommandRequest): string[];
   /** Files that it reads in its folder, by their names. */
   files?(request: CommandRequest): Readonly<Record<string, string>>;
-  /** Variables that it needs beside those of the process. */
+  /** Variables that it needs besides those of the process. */
   environment?(request: CommandRequest): Readonly<Record<string, string>>;
   /**
    * What it wrote on standard output, and into its folder.
@@ -103,7 +103,7 @@ export interface CommandClient {
    * @throws Error when that cannot be read
    */
   transfers(stdout: string, request: CommandRequest, elapsedMs: number): readonly CommandTransfer[];
-  /** The factors that it applies beside those of every command-line client. */
+  /** The factors that it applies besides those of every command-line client. */
   readonly applies?: readonly ClientFactorName[];
   readonly stack?: ClientStack;
   /** Of a client that can have competing flows: what each connection got, out of what it wrote; undefined without any. */

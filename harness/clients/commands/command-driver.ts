@@ -69,8 +69,8 @@ export function commandDriver(client: CommandClient): ClientDriver {
       );
       if (unanswered !== undefined) return unanswered.reason;
       if (protocol === 'auto' || protocols.includes(protocol)) return undefined;
-      const mended = client.tool?.protocols?.includes(protocol) === true;
-      const next = mended ? '; `npx h2h3 setup --system` fetches a build that does' : '';
+      const isFetched = client.tool?.protocols?.includes(protocol) === true;
+      const next = isFetched ? '; `npx h2h3 setup --system` fetches a build that does' : '';
       return `${name} ${version} speaks no ${protocolWords[protocol]} here${next}`;
     },
     start: (options) => Promise.resolve(new CommandSession(client, options)),

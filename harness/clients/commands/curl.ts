@@ -86,7 +86,7 @@ const versionNames: Readonly<Record<string, string>> = {
 
 /** Over TCP a connection that cannot move is begun anew whatever is asked for. */
 const beginAnew = ['move', 'reconnect', 'restart', 'rebind'] as const;
-/** What it says to people on standard error, beside its account. */
+/** What it says to people on standard error, besides its account. */
 const spoken = /^(?:curl: |Warning: )/;
 const bodyIsRead = ({ factors }: CommandRequest): boolean => factors?.migration !== undefined;
 

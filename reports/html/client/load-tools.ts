@@ -33,14 +33,14 @@ function rowsOf({ requests }: PageLoad): (string | number | null)[][] {
   return [head, ...requests.map((request) => [...request])];
 }
 
-/** The HAR of the trial beside the report, for any HAR viewer. */
+/** The HAR of the trial next to the report, for any HAR viewer. */
 function harLink({ trialId, title }: PageLoad, harFolder: string | null): HTMLElement[] {
   if (harFolder === null) return [];
   const href = `${harFolder}${encodeURIComponent(trialId)}.har`;
   return [make('a', { href, 'aria-label': `HAR of this trial over ${title}` }, 'HAR of this trial')];
 }
 
-/** Every request of one load in full: table, CSV, and its HAR where that lies beside the report. */
+/** Every request of one load in full: table, CSV, and its HAR where that lies next to the report. */
 export function loadTools(load: PageLoad, harFolder: string | null): HTMLElement {
   const summary = `Requests over ${load.title}`;
   return exportMenu({ title: summary, summary, rows: () => rowsOf(load), further: harLink(load, harFolder) });

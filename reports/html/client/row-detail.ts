@@ -22,7 +22,7 @@ function armWords({ title, n, median }: PageArm, { unit, metricName }: PageCompa
   return `${title}: ${isNumber(median) ? `median ${formatLevel(median, unit, metricName)} ${unit}` : 'no median'}, ${plural(n, 'value')}`;
 }
 
-/** Everything that is known of a comparison beside its plot. */
+/** Everything that is known of a comparison next to its plot. */
 function factsOf(comparison: PageComparison): (readonly [string, string])[] {
   const { baseline, candidate, ratio, ratioInterval, cliffsDelta, pValue, adjustedPValue } = comparison;
   const { heterogeneity } = comparison;

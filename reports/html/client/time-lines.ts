@@ -11,7 +11,7 @@ const bytesPerKilobyte = 1000;
 interface Line {
   readonly label: string;
   readonly isBaseline: boolean;
-  /** Drawn thinly: what bounds the line beside it. */
+  /** Drawn thinly: what bounds the line next to it. */
   readonly isBound: boolean;
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }

@@ -20,7 +20,7 @@ const styleFiles = [
   'print.css',
 ] as const;
 
-/** Rows in one page; the CSV and JSON beside it have all. */
+/** Rows in one page; the CSV and JSON next to it have all. */
 const maxRows = 1500;
 
 function runBox(letter: string, { folder, run, trials }: RunComparison['a']): Markup {

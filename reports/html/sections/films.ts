@@ -1,7 +1,7 @@
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 
-/** A film of both arms side by side that lies beside the report. */
+/** A film of both arms side by side that lies next to the report. */
 export interface ReportFilm {
   /** What it shows: page, and which of its blocks. */
   readonly title: string;

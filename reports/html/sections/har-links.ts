@@ -5,7 +5,7 @@ import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
-/** A trial whose HAR lies beside the report. */
+/** A trial whose HAR lies next to the report. */
 export interface UnpackedHar {
   readonly trialId: string;
   readonly workload: string;
@@ -15,10 +15,10 @@ export interface UnpackedHar {
   readonly arm: string;
 }
 
-/** Folder beside the report with the HARs of the trials that it shows. */
+/** Folder next to the report with the HARs of the trials that it shows. */
 export const harFolder = 'har';
 
-/** Links to the HARs beside the report; nothing where there are none. */
+/** Links to the HARs next to the report; nothing where there are none. */
 export function harLinks({ labels, summary }: ReportContext, hars: readonly UnpackedHar[]): Markup {
   if (hars.length === 0) return markup``;
   const kinds = new Map(summary.workloads.map(({ id, kind }) => [id, kind]));

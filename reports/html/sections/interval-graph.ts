@@ -75,7 +75,7 @@ function graph(
 
 /**
  * A small picture of estimate and interval in multiples of the practical margin: the shaded band is “no difference
- * that matters”, left of it the candidate is better. The numbers stand beside it in words, so it is hidden from
+ * that matters”, left of it the candidate is better. The numbers stand next to it in words, so it is hidden from
  * screen readers.
  */
 export function intervalGraph(comparison: Judged): Markup {

@@ -32,7 +32,7 @@ function study(name: string, results: readonly PublishedResult[]): Markup {
     </dl>`;
 }
 
-/** What studies published beside what this run found; nothing for plans that name no study. */
+/** What studies published next to what this run found; nothing for plans that name no study. */
 export function published({ summary }: ReportContext): Markup {
   const all = summary.published ?? [];
   if (all.length === 0) return markup``;

@@ -12,7 +12,7 @@ const titles: Readonly<Record<RealPagesFigure['figure'], string>> = {
   tbtMs: 'Total blocking time, ms',
 };
 
-/** The distribution of the run's pages beside that of real ones; nothing where the run has too few. */
+/** The distribution of the run's pages next to that of real ones; nothing where the run has too few. */
 export function realPages({ besideRealPages = [] }: Summary): Markup {
   const [first] = besideRealPages;
   if (first === undefined) return markup``;

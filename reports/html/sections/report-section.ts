@@ -19,7 +19,7 @@ export interface SectionInput {
   readonly failures: readonly ShownFailure[];
   /** How the run keeps its budgets; null where it has none. */
   readonly budgets: BudgetReport | null;
-  /** Pages beside the first one, for what has no room in it. */
+  /** Pages next to the first one, for what has no room in it. */
   readonly parts: readonly ReportPart[];
 }
 

@@ -124,7 +124,7 @@ const legend = markup`<p class="note sf-legend"><i class="sf-swatch sf-swatch-p"
 /**
  * Every experiment of the studies as one page: first its figure, published and measured, then a line, then a table on demand.
  *
- * @param alone whether the reports of the runs do not lie beside it, so that it has no links to them
+ * @param alone whether the reports of the runs do not lie next to it, so that it has no links to them
  */
 export async function renderStudiesPage(studies: Studies, { alone = false } = {}): Promise<string> {
   const assets = await loadAssets(styleFiles, 'list-page.ts', { charts: false });

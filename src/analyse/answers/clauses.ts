@@ -53,9 +53,7 @@ function predicate(members: readonly Comparison[], template: string): string {
   const ratios = members.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
   if (ratios.length === members.length) {
     const factors = largeFactors(ratios);
-    return factors !== null
-      ? withFactor(template, factors)
-      : template.replace('{}', changeRange(ratios));
+    return factors !== null ? withFactor(template, factors) : template.replace('{}', changeRange(ratios));
   }
   const differences = members.flatMap(({ difference, ratio }) =>
     ratio === null && difference !== null ? [Math.abs(difference)] : [],
@@ -155,7 +153,7 @@ function mixedClause(finding: Finding, where: string): string {
   return `Some ${lowered(subject)} are ${words[0]}${where}, some ${withoutNoun(words[1] ?? '')}${amounts}`;
 }
 
-/** The same beside the word CPU: `2.5 times as much`, `12 % less`. */
+/** The same next to the word CPU: `2.5 times as much`, `12 % less`. */
 export function cpuAmount(finding: Finding, names: Names): string | null {
   const noun = cpuMetrics[finding.metric] ?? finding.metric;
   const phrase = cpuPhrase(finding, names);

@@ -110,7 +110,7 @@ export function spokenTime(durationMs: number): string {
 
 /**
  * The effect as a change of the candidate in the metric's own unit; null where nothing is known. Of a ratio it is that share of
- * the baseline's median, beside which it is read: the median of changes may lie elsewhere.
+ * the baseline's median, next to which it is read: the median of changes may lie elsewhere.
  */
 export function changeInUnit({ difference, ratio, baseline }: Comparison): number | null {
   if (ratio !== null && baseline.median !== null) return (ratio - 1) * baseline.median;

@@ -12,7 +12,7 @@ import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 import { having } from './findings.ts';
 
-/** What a gate has beside the findings of its run. */
+/** What a gate has besides the findings of its run. */
 export interface GateFacts {
   readonly outcome: GateOutcome;
   readonly trialsFailed: boolean;

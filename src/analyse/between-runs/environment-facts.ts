@@ -1,6 +1,6 @@
 import { virtualWords, type Environment } from '../../core/model/environment.ts';
 
-/** What is known of a run beside its figures, in words, by what it is. */
+/** What is known of a run besides its figures, in words, by what it is. */
 export type Facts = ReadonlyMap<string, string>;
 
 /** Something in which two runs are unlike. */

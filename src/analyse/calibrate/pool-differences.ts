@@ -3,7 +3,7 @@ import { machineClassOf } from '../../core/model/machine-class.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { listed, unlike, type Facts } from '../between-runs/environment-facts.ts';
 
-/** A run as far as it must be like another one to be set beside it. */
+/** A run as far as it must be like another one to be set next to it. */
 export interface ComparableRun {
   readonly plan: Plan;
   readonly environment: Environment | null;

@@ -84,7 +84,7 @@ function buildDifferences(a: Summary, b: Summary): RunDifference[] {
 /** Of a digest, as many as tell builds apart for a reader. */
 const shownDigits = 12;
 
-/** Everything in which two runs differ beside their figures; those that make them incomparable first. */
+/** Everything in which two runs differ besides their figures; those that make them incomparable first. */
 export function runDifferences(a: Summary, b: Summary): RunDifference[] {
   const unknown = [a, b].some(({ environment }) => environment === null);
   const strict = differences(strictFacts(a), strictFacts(b), true);

@@ -20,7 +20,7 @@ export interface ComparisonRules {
   readonly earlier: ReadonlyMap<string, Verdict>;
   /** Whether only primary comparisons are wanted, and nothing about runs to come: an interim analysis that decides whether to go on. */
   readonly brief: boolean;
-  /** Whether the plan follows a study, whose own test stands beside. */
+  /** Whether the plan follows a study, whose own test stands next to ours. */
   readonly withWelch: boolean;
   readonly exploratory: boolean;
   /** The metric that decides about a workload; of a kind as a whole, without its id. */
@@ -66,7 +66,7 @@ export function poolKey(
   );
 }
 
-/** What an interim analysis of a sequential run changes, and what is known beside the plan. */
+/** What an interim analysis of a sequential run changes, and what is known besides the plan. */
 export type InterimRules = Partial<
   Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry'>
 > & {

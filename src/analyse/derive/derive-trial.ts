@@ -39,7 +39,7 @@ import { visualMetrics, visualsMissing } from './visual-metrics.ts';
 
 /**
  * From what a trial left to its status, metrics and warnings. Pure: the same evidence gives the same result, whether
- * just measured or read back. Its warnings come beside `raw.warnings`, which are the caller's to keep.
+ * just measured or read back. Its warnings come besides `raw.warnings`, which are the caller's to keep.
  * Never throws: evidence that cannot be read makes the trial `failed`.
  */
 export const deriveTrial: DeriveTrial = (evidence) => {

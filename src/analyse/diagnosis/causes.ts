@@ -1,7 +1,7 @@
 import { numericMetric } from '../../core/model/metrics.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 
-/** What a cause is known by, beside the time that it costs: a figure of each trial that grows with it. */
+/** What a cause is known by, besides the time that it costs: a figure of each trial that grows with it. */
 export interface Indicator {
   /** Such as `packets lost, %`. */
   readonly words: string;

@@ -13,7 +13,7 @@ export const mechanisms: Readonly<Record<string, string>> = {
 /**
  * The differences of a run with what its diagnosis run, made of recorded blocks with more probes, knows of them: all of a
  * difference that the run's own evidence cannot divide, else of a page what needs these probes, and of anything else the
- * division by what was full, with what was counted beside it.
+ * division by what was full, with what was counted with it.
  */
 export function mergeDiagnosis(
   own: readonly Diagnosis[],

@@ -6,7 +6,7 @@ import { besideRealPages } from './beside-real-pages.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
 import { describeSample } from '../statistics/quantile.ts';
 
-/** The pages of a run, and how they are distributed beside real ones; nothing of a run without pages. */
+/** The pages of a run, and how they are distributed next to real ones; nothing of a run without pages. */
 export function corpusParts(plan: Plan, table: TrialTable): Pick<Summary, 'corpus' | 'besideRealPages'> {
   const corpus = corpusOf(plan, table);
   const figures = besideRealPages(corpus);

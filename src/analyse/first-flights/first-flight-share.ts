@@ -15,7 +15,7 @@ const minBlocks = 4;
 
 /**
  * How much of the difference between two protocols is the larger first flight, in runs that have the baseline with another
- * initial window beside both: the share that goes away with it, block by block. Nothing is said where the two do not differ
+ * initial window next to both: the share that goes away with it, block by block. Nothing is said where the two do not differ
  * beyond chance. @returns a sentence each, without its full stop
  */
 export function firstFlightShares(plan: Plan, { conditions }: TrialTable, level: number): string[] {

@@ -104,7 +104,7 @@ function toPair(interval: readonly [number, number] | null): [number, number] | 
   return interval === null ? null : [interval[0], interval[1]];
 }
 
-/** Least number of trials, all of them beyond the limit, that show it exceeded beside so many other limits (Holm). */
+/** Least number of trials, all of them beyond the limit, that show it exceeded among so many other limits (Holm). */
 export function minToExceed(limits: number): number {
   return Math.max(minSigns, Math.floor(Math.log2(limits / level)) + 1);
 }

@@ -166,7 +166,7 @@ export function changePoints(values: readonly number[], options: EDivisiveOption
     if (best === null) return changes;
     const halves = splitAt(segments, best);
     const next = bestOfAll(halves, smallestSegment);
-    // A step that splits about as well once this one is taken away, as of a regression that was mended, is no memory.
+    // A step that splits about as well once this one is taken away, as of a regression that was fixed, is no memory.
     const hidden = next !== null && next.statistic >= hiddenShare * best.statistic;
     const memory = memoryOf(hidden ? splitAt(halves, next) : halves);
     let asGood = 0;

@@ -53,7 +53,7 @@ function changesOf(points: readonly TrendPoint[], metric: string, seed: number):
 
 /**
  * One series for every machine class, browser build, protocol, workload, metric, network and server, nothing is mixed; and
- * one of the candidate against each baseline that ran beside it. A night with a pair is looked at for changes there alone:
+ * one of the candidate against each baseline that ran in the same blocks. A night with a pair is looked at for changes there alone:
  * a level by itself moves with the machine.
  */
 export function trendSeries(rows: readonly SeriesNight[]): TrendSeries[] {

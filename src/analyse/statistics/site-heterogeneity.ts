@@ -56,7 +56,7 @@ export function siteHeterogeneity(fit: TwoWayFit, margin: number, alpha: number)
   };
 }
 
-/** Sum of squares that blocks alone leave: what the sites explain beside them is the difference to the whole fit. */
+/** Sum of squares that blocks alone leave: what the sites explain besides them is the difference to the whole fit. */
 function blocksOnlySquares({ residuals, siteEffects }: TwoWayFit): number {
   const byBlock = Map.groupBy(residuals, ({ block }) => block);
   return [...byBlock.values()].reduce((sum, cells) => {

@@ -164,7 +164,7 @@ function distributions({ arms }: Plan, table: TrialTable): Partial<Summary> {
   };
 }
 
-/** How the servers began, and in what those of two sides are unlike beside what is compared. */
+/** How the servers began, and in what those of two sides are unlike besides what is compared. */
 function ofServers({
   plan,
   table,

@@ -16,7 +16,7 @@ const ownMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;
 
 const hostsOfApp = ({ route }: AppPage): ReadonlySet<string> => new Set(route.hosts.map(({ host }) => host));
 
-/** What an app's trial is judged by: the objects of the app and of the recording beside it. Of other workloads all are. */
+/** What an app's trial is judged by: the objects of the app and of the recording next to it. Of other workloads all are. */
 export function judgedObjects(
   { app }: TrialEvidence['workload'],
   objects: readonly NetworkObject[],

@@ -3,13 +3,13 @@ import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
-/** A call, the least of what may load beside, brings more than this in a second. */
+/** A call, the least that another client may load, brings more than this in a second. */
 const minBesideBytes = 100_000;
 /** Of few packets, handshakes and bare acknowledgements, which carry no ECN, are most. */
 const minJudgedPackets = 50;
 const minCapableShare = 0.5;
 
-/** What the link's own counts say against a trial: traffic beside that was not there, ECN that was not as the arm says. */
+/** What the link's own counts say against a trial: cross traffic that was not there, ECN that was not as the arm says. */
 export function queueFindings(arm: ArmProtocol, raw: RawTrial): readonly Finding[] {
   const { linkQueue, otherTraffic, testbed } = raw;
   if (linkQueue === undefined) return [];

@@ -99,7 +99,7 @@ function mismatch(
   if (!redirected && !isAlike && !(entry.status >= 200 && entry.status < 300))
     return `the server's log says status ${entry.status}`;
   if (object.method.toUpperCase() === 'HEAD') return undefined;
-  // What an app writes beside a redirect no browser hands on.
+  // What an app writes with a redirect no browser hands on.
   if (takesErrors && redirected) return undefined;
   return cutOff(object, entry) ?? bytesMismatch(object, entry);
 }

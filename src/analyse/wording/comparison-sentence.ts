@@ -44,7 +44,7 @@ export function comparisonSentence(comparison: Comparison, names: SentenceNames)
 
 /**
  * Medians say what the effect means in the metric's unit, where they say the same change. A pool of workloads has none worth
- * telling, and beside a block that one arm lost they could point another way than the blocks that both have.
+ * telling, and next to a block that one arm lost they could point another way than the blocks that both have.
  */
 function mediansText(comparison: Comparison): string {
   const { workload, baseline, candidate, unit, blocks } = comparison;

@@ -20,13 +20,13 @@ import { summaryOf } from '../report/recorded-summary.ts';
 export interface CompareOptions {
   /** Compare although the runs differ in what makes figures comparable. Default: no. */
   readonly force?: boolean | undefined;
-  /** Page to write. Default: `compare-<a>-<b>.html` beside the second run. */
+  /** Page to write. Default: `compare-<a>-<b>.html` next to the second run. */
   readonly out?: string | undefined;
 }
 
 export interface ComparedRuns {
   readonly comparison: RunComparison;
-  /** Path of the page; JSON and CSV lie beside it. */
+  /** Path of the page; JSON and CSV lie next to it. */
   readonly pagePath: string;
 }
 

@@ -33,7 +33,7 @@ async function pageOf(replica: Workload, archive: string, context: PrepareContex
   return { workload, archiveRoots: workload.roots.map(({ host }) => ({ host, directory: archive, origin })) };
 }
 
-/** What the server answers for the files of one host: compressed where a file has a compressed one beside it. */
+/** What the server answers for the files of one host: compressed where a file has a compressed one next to it. */
 async function answersOf({ host, directory }: SiteRoot): Promise<BenchAnswer[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = new Set(

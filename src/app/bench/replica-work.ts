@@ -19,7 +19,7 @@ interface Round {
 }
 
 /**
- * How long the main thread is busy with the scripts of the replica that works most for its size, beside what they were
+ * How long the main thread is busy with the scripts of the replica that works most for its size, besides what they were
  * planned to take: on a whole CPU, which shows whether this machine was judged right, and on half of one, which shows that it is
  * work and not time. One round before them is not counted.
  */

@@ -25,7 +25,7 @@ interface TrialFolder {
 /** How a trial was made. */
 interface Way {
   readonly instrumentation: Instrumentation;
-  /** Whether its client was made ready beside the evaluation of the trial before, as in a run. */
+  /** Whether its client was made ready while the trial before was evaluated, as in a run. */
   readonly readied: boolean;
 }
 

@@ -4,7 +4,7 @@ import { flameGraphsOf } from './flame-graphs.ts';
 import { timeLinesOf } from './time-lines.ts';
 
 /**
- * A summary whose differences have what their trials recorded beside their times: flame graphs and time lines. What cannot be
+ * A summary whose differences have what their trials recorded besides their times: flame graphs and time lines. What cannot be
  * read is a warning.
  */
 export function withRecordings(directory: RunDirectory, summary: Summary): Summary {

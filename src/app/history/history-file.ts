@@ -99,7 +99,7 @@ export async function readTrend(
   return trendOf({ rows, runs, events, metrics, names, now: new Date().toISOString() });
 }
 
-/** Writes `history.html` beside the runs; returns its path. */
+/** Writes `history.html` next to the runs; returns its path. */
 export async function publishTrend(
   history: History,
   resultsDir: string,

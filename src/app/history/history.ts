@@ -91,7 +91,7 @@ export function pruneHistory(firstNightKept: string, place: HistoryPlace): Retur
   return withHistory(place, {}, (history) => history.prune(firstNightKept));
 }
 
-/** Makes the history anew from the run directories; the old file is kept beside it. */
+/** Makes the history anew from the run directories; the old file is kept next to it. */
 export async function rebuildHistory(
   place: HistoryPlace,
   context: AppContext,

@@ -32,7 +32,7 @@ export interface ReproduceOptions {
 
 export interface ReproducedRun {
   readonly agreement: Agreement;
-  /** Path of `agreement.md`; `agreement.json` lies beside it. */
+  /** Path of `agreement.md`; `agreement.json` lies next to it. */
   readonly pagePath: string;
   /** 1 where a primary comparison is decided otherwise, else 0, or that of the run. */
   readonly exitCode: ExitCode;

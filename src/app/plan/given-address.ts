@@ -9,7 +9,7 @@ const begin = '\u0001';
 const end = '\u0002';
 const marks = new RegExp(`${begin}(\\d+)${end}`, 'g');
 const userInformation = /(:\/\/)([^\s/?#]+)@/g;
-/** A user name, which is no secret beside a password that is referred to. */
+/** A user name, which is no secret next to a password that is referred to. */
 const plainName = /:\/\/[^\s/?#:${}@]+(?=:\$\{)/g;
 
 /**
@@ -40,7 +40,7 @@ function escapedWhole(value: string): string {
   return encodeURIComponent(value).replaceAll(/[!'()*]/g, hex);
 }
 
-/** Whether something stands beside the references of an address, as texts are searched and as addresses are read. */
+/** Whether something stands next to the references of an address, as texts are searched and as addresses are read. */
 function isHeldIn(named: string): boolean {
   return hasUserInformation(named) || userInformationOf(named.replaceAll(references, '')) !== '';
 }

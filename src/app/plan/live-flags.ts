@@ -11,7 +11,7 @@ import { serverUnderTestSchema, type LiveOptions } from '../../core/model/live-a
 import { parseArms } from '../../plan/arms.ts';
 import type { PlanFile, PlanFileInput } from '../../plan/plan-file.ts';
 
-/** Flags about live addresses, and those that cannot stand beside one; all as typed. */
+/** Flags about live addresses, and those that cannot stand next to one; all as typed. */
 export interface LiveFlags {
   readonly url?: readonly string[];
   /** Of an app over plain HTTP. */

@@ -125,7 +125,7 @@ function oneOfEach(trials: readonly PlannedTrial[]): readonly PlannedTrial[] {
 
 /**
  * What a download's estimate has in it for the start and end of a browser, which a command-line client has not: from one of
- * its trials to the next 0.25 to 0.4 s pass beside the transfer, on two quiet CPUs.
+ * its trials to the next 0.25 to 0.4 s pass apart from the transfer, on two quiet CPUs.
  */
 const browserStartMs = 1150;
 const startsBrowser = ({ client }: PlannedTrial): boolean => commandClientNamed(client) === undefined;

@@ -20,7 +20,7 @@ export interface Blocker {
 /** One thing that must hold before trials begin. One entry in `checks.ts` each. */
 export interface Check {
   readonly id: string;
-  /** What it must know beside the plan; it is judged as soon as all of that is known. */
+  /** What it must know besides the plan; it is judged as soon as all of that is known. */
   readonly needs: readonly (keyof Facts)[];
   /** Pure over plan and facts, but for files that the plan names. */
   readonly judge: (plan: Plan, facts: Partial<Facts>) => readonly Blocker[] | Promise<readonly Blocker[]>;

@@ -11,10 +11,10 @@ export type Lacking = ReadonlyMap<string, H2h3Error>;
 /** What the program of each name is, by its place or version; of one that would have to be fetched first there is none. */
 export type Places = ReadonlyMap<string, string>;
 
-/** What has its own program or script by name, beside clients. */
+/** What has its own program or script by name, besides clients. */
 export type ProgramPlaces = Readonly<Record<'server' | 'proxy' | 'player', Places>>;
 
-/** What checks may know beside the plan. `plan` knows what is here; a run also what it has fetched, loaded and tried. */
+/** What checks may know besides the plan. `plan` knows what is here; a run also what it has fetched, loaded and tried. */
 export interface Facts {
   readonly setup: SetupContext;
   readonly cpuCount: number;

@@ -126,7 +126,7 @@ async function faultOf(work: () => Promise<unknown>): Promise<H2h3Error | null> 
   }
 }
 
-/** Looks for one component, or fetches it, beside all others; its progress is in their line. */
+/** Looks for one component, or fetches it, together with all others; its progress is in their line. */
 type Lookup = <Result>(
   what: string,
   name: string,
@@ -154,7 +154,7 @@ async function faultsOf(
   return new Map(tried.flatMap(([name, fault]) => (fault === null ? [] : [[name, fault] as const])));
 }
 
-/** Servers and proxies by the version that answers: one that was fetched by name may lie beside the usual one. */
+/** Servers and proxies by the version that answers: one that was fetched by name may lie next to the usual one. */
 async function programPlaces(trials: readonly PlannedTrial[], setup: SetupContext): Promise<ProgramPlaces> {
   const answering =
     (named: typeof serverNamed) =>

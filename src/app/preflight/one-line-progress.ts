@@ -3,7 +3,7 @@ import type { ProgressReporter } from '../../core/model/workload.ts';
 type Step = Parameters<ProgressReporter>[0];
 
 /**
- * Several works beside each other whose steps are one line of progress: the step that each is at, in the order in which they
+ * Several works at a time whose steps are one line of progress: the step that each is at, in the order in which they
  * began. Returns what runs one of them; its steps are in the line until it ends.
  */
 export function oneLineProgress(

@@ -32,7 +32,7 @@ const found = (clients: Clients): (readonly [string, ClientIdentity])[] =>
 const placesOf = (clients: Clients): Places =>
   new Map(found(clients).map(([name, { executablePath }]) => [name, executablePath]));
 
-/** One that was fetched by name may lie beside the machine's own. */
+/** One that was fetched by name may lie next to the machine's own. */
 const versionsOf = (clients: Clients): Places =>
   new Map(
     found(clients).map(([name, { version, build }]) => [name, `${productOf(name)} ${version} (${build})`]),

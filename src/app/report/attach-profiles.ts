@@ -12,7 +12,7 @@ import { summaryOf } from './recorded-summary.ts';
 /**
  * What was recorded of places that got worse goes with the gate: where it comes from as the blocks of a diagnosis run say,
  * what was counted and what the networking process computed in both versions, and differential flame graphs as files
- * beside it. Nothing where no diagnosis was measured.
+ * next to it. Nothing where no diagnosis was measured.
  */
 export function withProfiles(directory: RunDirectory, gate: Gate): Gate {
   const worse = gate.comparisons.filter(({ verdict }) => verdict === 'worse');

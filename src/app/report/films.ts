@@ -27,7 +27,7 @@ import { packageDir } from '../version.ts';
 import { makeFilm } from './film.ts';
 import type { FilmedLoad } from './film.ts';
 
-/** Folder beside the report with its films. */
+/** Folder next to the report with its films. */
 const filmFolder = 'film';
 /** A larger film is not kept. */
 const maxBytes = 3_000_000;
@@ -143,7 +143,7 @@ async function carryOut(
 }
 
 /**
- * Films of both arms side by side, beside the report; made once. What cannot be made is named and no reason to have no
+ * Films of both arms side by side, next to the report; made once. What cannot be made is named and no reason to have no
  * report: there may be no ffmpeg, no font, or no pictures any more.
  */
 export async function makeFilms(

@@ -87,7 +87,7 @@ function ladderOf(workload: string): Ladder | undefined {
 }
 
 /**
- * Writes the input of P.1203 beside the evidence of each valid session.
+ * Writes the input of P.1203 next to the evidence of each valid session.
  *
  * @returns how many
  * @throws H2h3Error `usage` for a run without valid sessions, `storage`

@@ -5,7 +5,7 @@ import { readRuns, runIndexFile, writeRuns } from '../../store/run-index.ts';
 import { openRegularFile } from '../../core/system/read-input.ts';
 import { writeWhole } from '../../core/system/write-whole.ts';
 
-/** The page that `h2h3 history` writes beside the list. */
+/** The page that `h2h3 history` writes next to the list. */
 const historyPage = 'history.html';
 /** Every page of h2h3 says so in its head. */
 const ownMark = '<meta name="generator" content="h2h3">';

@@ -36,7 +36,7 @@ import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
 import { withResume } from './with-resume.ts';
 
-/** What a summary takes into account beside the run directory. */
+/** What a summary takes into account besides the run directory. */
 export interface SummaryOptions {
   /** The run's own records, where more is known of them than the journal says. */
   readonly records?: readonly TrialRecord[];
@@ -52,7 +52,7 @@ export function writeSummary(directory: RunDirectory, { records }: SummaryOption
   return summary;
 }
 
-/** Trials whose HAR a reader may want beside the report: the page loads shown, and the first block of each session. */
+/** Trials whose HAR a reader may want next to the report: the page loads shown, and the first block of each session. */
 function shownTrials(summary: Summary, pageLoads: readonly UnpackedHar[]): UnpackedHar[] {
   const groups = Map.groupBy(summary.sessions, ({ workload, client, network }) =>
     JSON.stringify([workload, client, network]),
@@ -129,7 +129,7 @@ async function writeMessages(
 }
 
 /**
- * Renders every report beside the summary and lists the run in the folder of runs that it lies in; returns the path of
+ * Renders every report next to the summary and lists the run in the folder of runs that it lies in; returns the path of
  * `report.html`. `say` is told what could not be done and costs the report nothing; `publishedAt` is where the folder
  * can be read, for the links of `report.md`.
  */

@@ -15,7 +15,7 @@ export interface Unpacked<T> {
 }
 
 /**
- * Unpacks the HARs of these trials beside the report, where any HAR viewer can open them; those of an earlier report
+ * Unpacks the HARs of these trials next to the report, where any HAR viewer can open them; those of an earlier report
  * go. Returns the trials that have one.
  */
 export function unpackHars<T extends { readonly trialId: string }>(

@@ -13,7 +13,7 @@ const always = {
 const noFrames = "frame-ancestors 'none'";
 
 /**
- * Of a page that is made here. Its own policy names its scripts and styles; this one says beside it where it may ask.
+ * Of a page that is made here. Its own policy names its scripts and styles; this one says besides where it may ask.
  *
  * @param asks addresses that it may ask
  */

@@ -10,7 +10,7 @@ import { serveReport, serveReports, type ReportServer } from './serve-report.ts'
 export interface ReportOptions {
   /** Write the list of runs into the folder that the run lies in, whatever folder that is. Default: no. */
   readonly index?: boolean | undefined;
-  /** Address at which the run's folder is published: where `report.md` finds report and pictures. Default: beside it. */
+  /** Address at which the run's folder is published: where `report.md` finds report and pictures. Default: next to it. */
   readonly publishedAt?: string | undefined;
   /** Write what ITU-T P.1203 takes of each session into the trial's folder. Default: no. */
   readonly p1203Input?: boolean | undefined;

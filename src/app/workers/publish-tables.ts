@@ -6,7 +6,7 @@ import { readHistoryRun } from '../history/import-run.ts';
 import { makeTemporary } from '../../core/system/temporary-folder.ts';
 
 /**
- * Puts what a run found beside its records as Parquet, in the tables of `h2h3 history`, one file a run: a user with DuckDB reads
+ * Puts what a run found next to its records as Parquet, in the tables of `h2h3 history`, one file a run: a user with DuckDB reads
  * those of all runs of the store as `tables/observations/*.parquet`. Returns the keys.
  *
  * @param runDir of a run that is over @param runId of `plan.queue`

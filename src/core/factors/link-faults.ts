@@ -69,7 +69,7 @@ const withBursts = (direction: DirectionSpec, { beginPercent, endPercent }: Burs
   },
 });
 
-/** Loss in bursts over a link, both ways, beside the random loss that it has. */
+/** Loss in bursts over a link, both ways, besides the random loss that it has. */
 export const burstloss = defineFactor({
   id: 'burstloss',
   title: 'loss in bursts',

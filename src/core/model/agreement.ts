@@ -30,7 +30,7 @@ export const agreementRowSchema = comparisonSchema
   });
 export type AgreementRow = z.infer<typeof agreementRowSchema>;
 
-/** `agreement.json`: a run that was packed beside the same plan, measured again here. */
+/** `agreement.json`: a run that was packed against the same plan, measured again here. */
 export const agreementSchema = z.object({
   schemaVersion: z.literal(1),
   /** What differs between the machines and programs of the two runs. */

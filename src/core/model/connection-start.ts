@@ -19,7 +19,7 @@ export const connectionStartSchema = z.object({
   transport: z.enum(['tcp', 'udp']),
   clientPort: z.number(),
   serverPort: z.number(),
-  /** Null: not known, for the reason beside it. */
+  /** Null: not known, for the reason next to it. */
   firstFlight: roundSchema
     .extend({
       /** Whether the server had no more to send, so that its window is at least that large. */

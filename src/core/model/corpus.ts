@@ -17,7 +17,7 @@ export const corpusPageSchema = z.object({
 });
 export type CorpusPage = z.infer<typeof corpusPageSchema>;
 
-/** One figure of the pages of a run beside what is published of real pages: the value that each share of pages is below. */
+/** One figure of the pages of a run next to what is published of real pages: the value that each share of pages is below. */
 export const realPagesFigureSchema = z.object({
   figure: z.enum(['objectCount', 'wireBytes', 'hostCount', 'tbtMs']),
   /** Pages of which it is known. */

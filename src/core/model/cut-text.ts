@@ -1,4 +1,4 @@
-/** Stands where a text was cut; part of a secret may be left beside it, and is looked for there. */
+/** Stands where a text was cut; part of a secret may be left next to it, and is looked for there. */
 export const cutMark = '…';
 
 /** The first characters of a text, with a mark where others followed. @param most without the mark */

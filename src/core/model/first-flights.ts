@@ -34,7 +34,7 @@ export const unlikeFlightsSchema = z.object({
   /** The sides; absent in older runs. */
   baselineArm: z.string().optional(),
   candidateArm: z.string().optional(),
-  /** What measures how much of the difference that is, where one run can: TCP with as much as QUIC beside both. */
+  /** What measures how much of the difference that is, where one run can: TCP with as much as QUIC next to both. */
   command: z.string().nullable(),
   minutes: z.number().nullable(),
 });

@@ -10,7 +10,7 @@ export const maxHeadlineCharacters = 90;
 export const toneSchema = z.enum(['better', 'worse', 'same', 'mixed', 'open']);
 export type Tone = z.infer<typeof toneSchema>;
 
-/** One short answer beside the headline: what users get, what it costs in CPU, whether the run can be trusted. */
+/** One short answer next to the headline: what users get, what it costs in CPU, whether the run can be trusted. */
 export const chipSchema = z.object({
   about: z.enum(['users', 'cpu', 'trust']),
   tone: toneSchema,

@@ -11,7 +11,7 @@ const maxApart = 0.02;
 
 /**
  * Whether the medians of both arms say the same change as the comparison. Its change is the middle of the changes block by block,
- * and their medians may move otherwise: then only the baseline's may stand beside the change. False without both medians.
+ * and their medians may move otherwise: then only the baseline's may stand next to the change. False without both medians.
  */
 export function mediansAgree({ ratio, difference, baseline, candidate }: ChangeAndMedians): boolean {
   const from = baseline.median;

@@ -112,7 +112,7 @@ function firstPart(title: string): string {
 /** Names out of a table; what it does not have keeps its id. */
 export function namesFrom(table: NameTable | undefined): Names {
   const maps = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
-  // A name with lines of its own could pass for lines of ours, and one that turns text for what stands beside it.
+  // A name with lines of its own could pass for lines of ours, and one that turns text for what stands next to it.
   const inTable = (of: keyof NameTable, id: string, otherwise = id): string =>
     withoutSteering((ownEntry(maps[of], id) ?? otherwise).replace(/\s+/g, ' '));
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);

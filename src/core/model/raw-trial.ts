@@ -279,7 +279,7 @@ export type Discovery = z.infer<typeof discoverySchema>;
 
 /**
  * Everything a trial left, as the probes stored it: the file `raw.json.gz` of the trial's folder.
- * The HAR (`page.har.gz`) and the frames (`frames/`) lie beside it. Metrics are derived from these alone.
+ * The HAR (`page.har.gz`) and the frames (`frames/`) lie next to it. Metrics are derived from these alone.
  */
 export const rawTrialSchema = z.object({
   schemaVersion: z.literal(1),
@@ -328,7 +328,7 @@ export const rawTrialSchema = z.object({
   resolverPort: z.number().optional(),
   /** Where the client's link is emulated: how the server began on each of the first connections that crossed it. */
   connectionStarts: z.array(connectionStartSchema).optional(),
-  /** Where the arm or the network says what its queue is, or what loads beside: what the queues did from navigation on. */
+  /** Where the arm or the network says what its queue is, or what another client loads: what the queues did from navigation on. */
   linkQueue: linkQueueSchema.optional(),
   /** Where something about the client's link changes at times that are known beforehand: what was in force when, */
   linkSchedule: linkScheduleSchema.optional(),

@@ -45,5 +45,5 @@ export const runEntrySchema = z.object({
 });
 export type RunEntry = z.infer<typeof runEntrySchema>;
 
-/** `h2h3-runs.json` beside the runs: what the list shows, so that hundreds of summaries need not be read again. */
+/** `h2h3-runs.json` next to the runs: what the list shows, so that hundreds of summaries need not be read again. */
 export const runIndexSchema = z.object({ schemaVersion: z.literal(1), runs: z.array(runEntrySchema) });

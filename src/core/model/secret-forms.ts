@@ -99,7 +99,7 @@ export function formsOf(secret: string): readonly SecretForm[] {
       plain(inTable(text)),
       ...[...inBytes].map((bytes) => plain(hexOf(bytes))),
       ...once,
-      // What stands beside it in the inner one is not known, and so nothing but its letters is.
+      // What stands next to it in the inner one is not known, and so nothing but its letters is.
       ...once.flatMap((inner) => base64Of(inner.text)),
     ];
   });

@@ -165,7 +165,7 @@ class FormIndex {
 
 const filterPlace = (key: number): number => (key ^ (key >>> 15)) & (filterSize - 1);
 
-/** With the letters beside it that have a part of the secret, and what fills its last group. */
+/** With the letters next to it that have a part of the secret, and what fills its last group. */
 function whole({ codes, hasBefore, hasAfter, secret }: IndexedForm, text: string, to: number): SecretPlace {
   const from = to - codes.length;
   const start = hasBefore && isBase64Letter(text[from - 1]) ? from - 1 : from;

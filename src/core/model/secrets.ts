@@ -45,7 +45,7 @@ const beyondAscii = /[^ -~]+/;
 
 /**
  * A secret, and what of it is shown alone: of several lines, such as a key in PEM, each line; of letters beyond ASCII what
- * stands between them, because whoever reads it by another encoding garbles the rest.
+ * stands between them, because a reader with another encoding garbles the rest.
  */
 function partsOf(secret: string): string[] {
   const parts = [...secret.split(lineEnd), ...secret.split(beyondAscii)];

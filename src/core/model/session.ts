@@ -85,7 +85,7 @@ export function fetchedChunks({ chunks, sound }: VideoPlayer): readonly VideoPla
   return [...(chunks ?? []), ...(sound?.chunks ?? [])];
 }
 
-/** The page's first player, and what shared its path: other players at once, downloads beside it. */
+/** The page's first player, and what shared its path: other players at once, downloads next to it. */
 export const videoSessionSchema = videoPlayerSchema.extend({
   others: z.array(videoPlayerSchema).optional(),
   crossTraffic: z

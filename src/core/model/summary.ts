@@ -303,7 +303,7 @@ export const summarySchema = z.object({
   grid: z.array(gridCellSchema).optional(),
   /** The pages of the run, in the plan's order; absent without pages. */
   corpus: z.array(corpusPageSchema).optional(),
-  /** The pages of the run beside real ones; absent where they are too few. */
+  /** The pages of the run next to real ones; absent where they are too few. */
   besideRealPages: z.array(realPagesFigureSchema).optional(),
   /** Of page workloads in their `repeat` view only. */
   secondVisits: z.array(secondVisitsSchema).optional(),
@@ -335,7 +335,7 @@ export const summarySchema = z.object({
       alarmedFamiliesUpperBound: z.number().nullable(),
     })
     .nullable(),
-  /** What studies published beside what this run measured; absent where the plan names no study. */
+  /** What studies published next to what this run measured; absent where the plan names no study. */
   published: z.array(publishedResultSchema).optional(),
   /** Video runs only: media time by step of the ladder, and bitrates of chunks, per condition and arm. */
   viewing: z.array(viewingSchema).optional(),

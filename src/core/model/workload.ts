@@ -7,7 +7,7 @@ import { deviceSchema } from './device.ts';
 export const workloadKindSchema = z.enum(['page', 'journey', 'video', 'download', 'upload', 'messages']);
 export type WorkloadKind = z.infer<typeof workloadKindSchema>;
 
-/** One host name that the server answers for, and the folder it serves; `name.br` and `name.gz` beside a file are served precompressed. */
+/** One host name that the server answers for, and the folder it serves; `name.br` and `name.gz` next to a file are served precompressed. */
 export const siteRootSchema = z.object({
   host: z.string(),
   directory: z.string(),

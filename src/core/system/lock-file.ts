@@ -73,7 +73,7 @@ export function requireIsLock(file: string): void {
   });
 }
 
-/** Whether `name` is what taking or removing the lock `lockName` writes beside it. */
+/** Whether `name` is what taking or removing the lock `lockName` writes next to it. */
 export function isLockAttempt(name: string, lockName: string): boolean {
   return name.startsWith(lockName) && attemptForm.test(name.slice(lockName.length));
 }

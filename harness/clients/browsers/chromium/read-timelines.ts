@@ -9,7 +9,7 @@ const pageLimitMs = 5000;
 /** A worker that is busy, or stopped, is left out. */
 const answerLimitMs = 1000;
 
-/** Kinds of targets that have a timeline of their own, beside the page. */
+/** Kinds of targets that have a timeline of their own, besides the page. */
 const scopes: Readonly<Record<string, Timeline['scope']>> = {
   iframe: 'frame',
   worker: 'worker',

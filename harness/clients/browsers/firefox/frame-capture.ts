@@ -9,7 +9,7 @@ import type { RecordedFrames } from './recorded-frames.ts';
 const widthPixels = 400;
 /**
  * A frame of the whole window is 5 MB: 600 MB are two seconds of an animation that never rests, 4 GB are thirteen.
- * Firefox can drop a recording only by encoding it, beside the page that loads, so it may take a quarter of the
+ * Firefox can drop a recording only by encoding it while the page loads, so it may take a quarter of the
  * memory that is free.
  */
 const minMemoryBytes = 600_000_000;

@@ -12,8 +12,8 @@ interface PublishedDigest {
 const sha256Form = '([0-9a-fA-F]{64})';
 
 /**
- * Releases have one `SHA256SUMS` beside their folders of platforms (lines of sha256sum(1): digest, two spaces, path);
- * a nightly has a list of its own beside it (lines of digest, kind, bytes, name).
+ * Releases have one `SHA256SUMS` next to their folders of platforms (lines of sha256sum(1): digest, two spaces, path);
+ * a nightly has a list of its own next to it (lines of digest, kind, bytes, name).
  */
 function publishedDigest(archive: URL): PublishedDigest {
   const path = decodeURIComponent(archive.pathname).split('/');

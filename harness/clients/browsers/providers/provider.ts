@@ -30,7 +30,7 @@ export interface BrowserDownload {
     directory: string,
     context: SetupContext,
   ): Promise<FilledBrowser>;
-  /** Environment that the browser in `directory` needs beside the process's own. */
+  /** Environment that the browser in `directory` needs besides the process's own. */
   environment?(
     directory: string,
     executable: string,
@@ -40,7 +40,7 @@ export interface BrowserDownload {
   available?(context: SetupContext): Promise<readonly string[]>;
 }
 
-/** A source of browser versions. A new one is a file beside this and a line in `registry.ts`. */
+/** A source of browser versions. A new one is a file next to this and a line in `registry.ts`. */
 export interface BrowserProvider {
   readonly id: string;
   readonly title: string;

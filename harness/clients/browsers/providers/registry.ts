@@ -4,7 +4,7 @@ import { npmChromium } from './npm-chromium.ts';
 import type { BrowserProvider } from './provider.ts';
 import { puppeteerBrowsers } from './puppeteer-browsers.ts';
 
-/** Every source of browser versions, asked in this order. A new one is a file beside this and a line here. */
+/** Every source of browser versions, asked in this order. A new one is a file next to this and a line here. */
 export const browserProviders: readonly BrowserProvider[] = [
   machineBrowsers,
   npmChromium,

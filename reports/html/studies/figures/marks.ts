@@ -62,7 +62,7 @@ export function whisker(whose: Whose, x: number, [from, to]: readonly [number, n
   return markup`<path class="${classOf[whose]} sf-line" d="M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}M${left} ${from.toFixed(1)}H${right}M${left} ${to.toFixed(1)}H${right}"/>`;
 }
 
-/** The mark of a series as a key beside its name. */
+/** The mark of a series as a key next to its name. */
 export function key(series: number): Markup {
   return markup`<svg class="sf-key" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">${mark(series, 'ours', 7, 7)}</svg>`;
 }

@@ -27,7 +27,7 @@ function spotsOf(names: readonly string[]): ReadonlyMap<string, Spot> {
   );
 }
 
-/** An arrow that bends to its right, so that the way back lies beside it. */
+/** An arrow that bends to its right, so that the way back lies next to it. */
 function arrow(from: Spot, to: Spot, share: number, count: number): Markup {
   const dx = to.x - from.x;
   const dy = to.y - from.y;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureMoqPython } from '../../harness/tools/moq-python.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { fetchedPlayer } from '../../src/app/versions/fetched-player.ts';
-import { framesBehindPlayhead } from '../../src/core/metrics/evidence/shown-frames.ts';
+import { framesBehindPlayhead } from '../support/frames-behind-playhead.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readEvidence } from '../../src/store/evidence.ts';

@@ -16,7 +16,7 @@ import { badNumbers } from '../support/bad-numbers.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateGateRun } from '../support/gate-run.ts';
 import { gaussian, generateRun } from '../support/generated-run.ts';
-import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
+import { proportionInterval } from '../support/proportion-interval.ts';
 import { errorCells } from './cells.ts';
 import { simulateNights } from './simulate-nights.ts';
 import { simulate } from './simulate.ts';

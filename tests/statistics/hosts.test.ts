@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locationTests, testMargin } from '../../src/analyse/statistics/location-test.ts';
 import { testOverHosts } from '../../src/analyse/statistics/over-hosts.ts';
-import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
+import { proportionInterval } from '../support/proportion-interval.ts';
 import { seededRandom, type SeededRandom } from '../../src/core/model/seeded-random.ts';
 import type { TestName } from '../../src/core/model/summary.ts';
 import { gaussian } from '../support/generated-run.ts';

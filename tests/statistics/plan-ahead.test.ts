@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
+import { proportionInterval } from '../support/proportion-interval.ts';
 import { simulatePlanning } from './simulate-planning.ts';
 
 for (const name of ['t', 'signed-rank'] as const) {

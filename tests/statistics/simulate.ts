@@ -4,7 +4,7 @@ import { comparisonRules } from '../../src/analyse/comparison/comparison-rules.t
 import { hasReason } from '../../src/core/model/reasons.ts';
 import { analyseInterims } from '../../src/analyse/comparison/interim-analyses.ts';
 import { plannedInterims } from '../../src/analyse/forecast/decidability.ts';
-import { proportionInterval } from '../../src/analyse/statistics/proportion-interval.ts';
+import { proportionInterval } from '../support/proportion-interval.ts';
 import type { Plan } from '../../src/core/model/plan.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import type { SeededRandom } from '../../src/core/model/seeded-random.ts';

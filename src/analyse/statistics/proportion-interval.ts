@@ -48,11 +48,3 @@ export function proportionUpperBound(events: number, trials: number, level: numb
   if (trials === 0) return null;
   return events >= trials ? 1 : betaQuantile(level, events + 1, trials - events);
 }
-
-/** Two-sided interval of a proportion of independent trials (Clopper & Pearson 1934). Null without trials. */
-export function proportionInterval(events: number, trials: number, level: number): Interval | null {
-  if (trials === 0) return null;
-  const side = (1 + level) / 2;
-  const low = events <= 0 ? 0 : betaQuantile(1 - side, events, trials - events + 1);
-  return [low, proportionUpperBound(events, trials, side) ?? 1];
-}

@@ -37,7 +37,7 @@ export function shownFramesOf(session: VideoSession): ShownFrames | undefined {
   const { frames, liveStartEpochMs, timeOriginEpochMs, loadCallMs, endedMs } = session;
   if (frames === undefined || liveStartEpochMs === undefined) return undefined;
   const frameMs = 1000 / frames.perSecond;
-  const moving = movingOf(frames.shown);
+  const moving = movingPictures(frames.shown);
   const madeMs = (number: number): number => liveStartEpochMs + number * frameMs;
   const shown = moving.map(([tMs, number]): [number, number] => [
     tMs - loadCallMs,
@@ -61,28 +61,10 @@ export function shownFramesOf(session: VideoSession): ShownFrames | undefined {
   };
 }
 
-/**
- * By how many frames the picture on the screen was behind the one that the player's playhead names (below zero: before it): at each
- * sample of the playhead, the median over the session. Undefined where a session has not both.
- */
-export function framesBehindPlayhead(session: VideoSession): number | undefined {
-  const { frames, relay, bufferSamples, endedMs } = session;
-  if (frames === undefined || relay !== undefined) return undefined;
-  const moving = movingOf(frames.shown);
-  const behind = bufferSamples.flatMap(({ tMs, mediaSeconds }) => {
-    const painted = moving.findLast(([atMs]) => atMs <= tMs);
-    if (painted === undefined || (endedMs !== null && tMs >= endedMs)) return [];
-    const [, number] = painted;
-    return [Math.floor(mediaSeconds * frames.perSecond) + 1 - number];
-  });
-  behind.sort((a, b) => a - b);
-  return nearestRank(behind, 0.5) ?? undefined;
-}
-
 type Shown = readonly [atMs: number, number: number];
 
-/** A number that does not go up is no new frame. */
-function movingOf(shown: readonly Shown[]): readonly Shown[] {
+/** The frames as they were seen: a number that does not go up is no new one. From the first one on that another follows at once. */
+export function movingPictures(shown: readonly Shown[]): readonly Shown[] {
   const rising: Shown[] = [];
   for (const frame of shown) if (frame[1] > (rising.at(-1)?.[1] ?? 0)) rising.push(frame);
   const begin = rising.findIndex(([atMs], index) => (rising[index + 1]?.[0] ?? Infinity) - atMs <= stillMs);

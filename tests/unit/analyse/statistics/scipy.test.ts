@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
 import { equalRatesP, rateInterval } from '../../../../src/analyse/statistics/poisson-rates.ts';
-import { proportionInterval } from '../../../../src/analyse/statistics/proportion-interval.ts';
+import { proportionInterval } from '../../../support/proportion-interval.ts';
 import { siteHeterogeneity } from '../../../../src/analyse/statistics/site-heterogeneity.ts';
 import { fitTwoWay } from '../../../../src/analyse/statistics/two-way-fit.ts';
 import { wilcoxonSignedRank } from '../../../../src/analyse/statistics/wilcoxon-signed-rank.ts';

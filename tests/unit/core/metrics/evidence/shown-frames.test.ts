@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  framesBehindPlayhead,
-  shownFramesOf,
-} from '../../../../../src/core/metrics/evidence/shown-frames.ts';
+import { shownFramesOf } from '../../../../../src/core/metrics/evidence/shown-frames.ts';
 import { stallsOf } from '../../../../../src/core/metrics/evidence/stalls.ts';
 import type { VideoSession } from '../../../../../src/core/model/session.ts';
+import { framesBehindPlayhead } from '../../../../support/frames-behind-playhead.ts';
 import { originEpochMs, videoSession } from '../../../analyse/derive/evidence.ts';
 
 /** A broadcast of ten frames a second that began with the page; `shown` are times and numbers. */

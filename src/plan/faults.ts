@@ -6,10 +6,10 @@ import { didYouMean } from '../core/model/nearest-name.ts';
 
 const expectedTarget = `TARGET:${faultExamples}, where TARGET is candidate, baseline, a protocol or an arm`;
 
-/** `candidate`: the arms of any other client, server or player than the first arm's, the repeated arms of two protocols run twice, or else every arm but the first. */
+/** `candidate`: the arms of any other client, server, player or build than the first arm's, the repeated arms of two protocols run twice, or else every arm but the first. */
 function isTarget(arm: Arm, target: string, arms: readonly Arm[]): boolean {
   const [first] = arms;
-  const compared = (['client', 'server', 'player'] as const).find(
+  const compared = (['client', 'server', 'player', 'app'] as const).find(
     (factor) => new Set(arms.map(({ factors }) => factors[factor])).size > 1,
   );
   const twice = arms.length === 4 && arms.filter(({ label }) => label.includes('#')).length === 2;

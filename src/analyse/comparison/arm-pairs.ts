@@ -17,12 +17,16 @@ export type TwoByTwo = readonly [Arm, Arm, Arm, Arm];
 
 const sameRequest = (a: Arm, b: Arm): boolean => differingFactors(a.factors, b.factors).length === 0;
 
+/** The same but for what was injected into one of them from outside, which is nothing that is compared. */
+const sameBeforeFaults = (a: Arm, b: Arm): boolean =>
+  differingFactors(a.factors, b.factors).every((name) => name === 'fault');
+
 /** Two requests, each made twice: the second pair stands for a candidate that changed nothing. */
 function repeatedSquare(arms: readonly Arm[]): TwoByTwo | null {
   if (arms.length !== 4) return null;
   const groups: Arm[][] = [];
   for (const arm of arms) {
-    const group = groups.find(([first]) => first !== undefined && sameRequest(first, arm));
+    const group = groups.find(([first]) => first !== undefined && sameBeforeFaults(first, arm));
     if (group === undefined) groups.push([arm]);
     else group.push(arm);
   }
@@ -46,8 +50,10 @@ function variedFactors(arms: readonly Arm[]): readonly [rows: FactorName, column
   if (arms.length !== 4 || first === undefined || second === undefined) return null;
   const varied = factorNames.filter((name) => new Set(arms.map(({ factors }) => factors[name])).size > 1);
   const together = [...Map.groupBy(varied, (name) => partition(arms, name)).values()];
-  const [a, b] = together;
-  if (a?.[0] === undefined || b?.[0] === undefined || together.length !== 2) return null;
+  // A fault in one arm alone varies by itself, and is no third thing that is asked about.
+  const asked = together.length > 2 ? together.filter((names) => names.join() !== 'fault') : together;
+  const [a, b] = asked;
+  if (a?.[0] === undefined || b?.[0] === undefined || asked.length !== 2) return null;
   if (a.includes('protocol')) return [b[0], a[0]];
   if (b.includes('protocol')) return [a[0], b[0]];
   // As written the faster changing factor comes last, like the digits of a number.
@@ -60,8 +66,11 @@ function variedFactors(arms: readonly Arm[]): readonly [rows: FactorName, column
  * protocols, each twice, are such a plan of one thing against itself (A/A).
  */
 export function twoByTwo(arms: readonly Arm[]): TwoByTwo | null {
-  const repeated = repeatedSquare(arms);
-  if (repeated !== null) return repeated;
+  return crossed(arms) ?? repeatedSquare(arms);
+}
+
+/** Two factors of which each value of the one goes with each of the other. */
+function crossed(arms: readonly Arm[]): TwoByTwo | null {
   const varied = variedFactors(arms);
   if (varied === null) return null;
   const [rows, columns] = varied.map((name) => [...new Set(arms.map(({ factors }) => factors[name]))]);

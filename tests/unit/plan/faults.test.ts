@@ -156,3 +156,9 @@ test('of one version against itself the repeated arms are the candidate', () => 
   assert.deepEqual(met('baseline', arms), ['a@1:h2', 'a@1:h3']);
   assert.deepEqual(met('a@1:h3#2', arms), ['a@1:h3#2']);
 });
+
+test('of two builds the candidate is the one in question, over each protocol, and the baseline the other', () => {
+  const arms = parseArms(['h2+app=baseline', 'h3+app=baseline', 'h2+app=candidate', 'h3+app=candidate']);
+  assert.deepEqual(met('candidate', arms), ['h2+app=candidate', 'h3+app=candidate']);
+  assert.deepEqual(met('baseline', arms), ['h2+app=baseline', 'h3+app=baseline']);
+});

@@ -68,6 +68,25 @@ test('factors that change together are one thing, such as a version and the faul
   );
 });
 
+test('a fault in one arm alone changes no pair: each protocol is judged by itself, of a version against itself too', () => {
+  const fault = { fault: 'delay=+10ms' };
+  const [a2, a3, b2, b3] = versionArms as [Arm, Arm, Arm, Arm];
+  const faulty = { ...b3, factors: { ...b3.factors, ...fault } };
+  assert.deepEqual(labels([a2, a3, b2, faulty]), labels(versionArms));
+  const [h2, h3] = armsH2H3 as [Arm, Arm];
+  const twice = [
+    h2,
+    h3,
+    { ...h2, label: 'h2#2' },
+    { ...h3, label: 'h3#2', factors: { ...h3.factors, ...fault } },
+  ];
+  assert.deepEqual(labels(twice), ['h2>h2#2!', 'h3>h3#2!', 'h2>h3', 'h2#2>h3#2']);
+  assert.deepEqual(
+    armPairs({ arms: twice, trials: [] }).map(({ identical }) => identical),
+    [true, false, false, false],
+  );
+});
+
 test('what an arm leaves open is crossed as what its trials take', () => {
   const arms = parseArms(['h2', 'h3', 'h2+server=nginx', 'h3+server=nginx']);
   const square = ['h2>h2+server=nginx!', 'h3>h3+server=nginx!', 'h2>h3', 'h2+server=nginx>h3+server=nginx'];

@@ -7,6 +7,7 @@ import type {
   Workload,
   WorkloadFacts,
 } from '../src/core/model/workload.ts';
+import { minPlayedSeconds } from '../src/core/metrics/rare-events.ts';
 import type { AbrRule } from './abr/abr-rule.ts';
 import { abrRules } from './abr/registry.ts';
 import { crossTrafficFile, prepareCrossTraffic } from './cross-traffic-file.ts';
@@ -16,6 +17,7 @@ import { soundKbps } from './encoder/film-sound.ts';
 import { manifestFile } from './encoder/manifest.ts';
 import { prepareAsset } from './encoder/prepare-asset.ts';
 import { soundCodecOf } from './encoder/sound-encode.ts';
+import { hasPictureQuality } from './encoder/vmaf.ts';
 import { ladders } from './ladders/registry.ts';
 import { readOwnVideos } from './own-video.ts';
 import { assetRequest, chunkLengthsOf, contentName, isLooped, ownVideo } from './playable-video.ts';
@@ -57,9 +59,16 @@ export async function ownVideoWorkloads(cacheDir: string): Promise<readonly Work
 export function workloadsOf(video: PlayableVideo, profiles = sessionProfiles): readonly Workload[] {
   return profiles.flatMap((profile) =>
     chunkLengthsOf(video, profile).flatMap((chunkSeconds) =>
-      abrRules.map((rule) => videoWorkload({ video, chunkSeconds, rule, profile })),
+      abrRules
+        .filter((rule) => canPlay(rule, video))
+        .map((rule) => videoWorkload({ video, chunkSeconds, rule, profile })),
     ),
   );
+}
+
+/** Whether the ladder has the track that the rule asks for. */
+function canPlay(rule: AbrRule, { ladder }: PlayableVideo): boolean {
+  return rule.kind !== 'ours' || (rule.fixedRank ?? 1) <= ladder.tracks.length;
 }
 
 /**
@@ -75,7 +84,8 @@ export function videoWorkloadNamed(id: string): Workload | undefined {
   const profile = sessionProfileNamed(rest.slice(rule.id.length));
   const chunkSeconds = Number(chunk);
   const video: PlayableVideo = { ladder, source: { kind: 'generated' } };
-  if (profile === undefined || !chunkLengthsOf(video, profile).includes(chunkSeconds)) return undefined;
+  if (profile === undefined || !canPlay(rule, video)) return undefined;
+  if (!chunkLengthsOf(video, profile).includes(chunkSeconds)) return undefined;
   return videoWorkload({ video, chunkSeconds, rule, profile });
 }
 
@@ -100,8 +110,14 @@ function videoWorkload(parts: Parts): Workload {
     exposure: { playedSeconds: profile.playSeconds },
     ...(applies.length > 0 ? { applies } : {}),
     ...(profile.live ? { isBroadcast: true } : {}),
+    ...(isJudgedByViewers(video, profile) ? { decidedBy: 'qoeVmaf' } : {}),
     prepare: (context) => prepare(parts, context),
   };
+}
+
+/** Whether pictures of its tracks differ, and a session is long enough to say what viewers see: stalls, changes and quality in one score. */
+function isJudgedByViewers({ ladder }: PlayableVideo, { live, playSeconds }: SessionProfile): boolean {
+  return hasPictureQuality({ ladder }) && !live && playSeconds >= minPlayedSeconds;
 }
 
 /** A broadcast has one manifest, in DASH, a delay that only the packaged player and that of MoQ are told, and parts that come when they have been made. */

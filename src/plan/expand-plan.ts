@@ -17,7 +17,7 @@ import type { PlanFile } from './plan-file.ts';
 import { requireModestPlan } from './plan-size.ts';
 
 type PlannedWorkload = Pick<Workload, 'id' | 'kind' | 'title'> &
-  Partial<Pick<Workload, 'facts' | 'custom' | 'view' | 'applies'>>;
+  Partial<Pick<Workload, 'facts' | 'custom' | 'view' | 'applies' | 'decidedBy'>>;
 
 export interface ExpandContext {
   /** Every workload that the plan names, in its order, live addresses last. */
@@ -216,6 +216,15 @@ function requireJudgeableBudgets({ budgets = [] }: PlanFile, kinds: ReadonlySet<
   );
 }
 
+/** What decides where the plan does not say: what all workloads of the kind are decided by, else what the kind is. */
+function decidingMetric(kind: WorkloadKind, { workloads, defaultPrimary }: ExpandContext): string {
+  const own = new Set(
+    workloads.filter((workload) => workload.kind === kind).map(({ decidedBy }) => decidedBy),
+  );
+  const [metric, ...others] = own;
+  return others.length === 0 && metric !== undefined ? metric : defaultPrimary[kind].metric;
+}
+
 /** The primary metric of each kind, and whether it is pooled over workloads. */
 function primariesOf(
   file: PlanFile,
@@ -226,7 +235,7 @@ function primariesOf(
   const primary: Plan['primary'] = {};
   const pooled: Plan['pooled'] = {};
   for (const kind of kinds) {
-    const metric = file.primary[kind] ?? context.defaultPrimary[kind].metric;
+    const metric = file.primary[kind] ?? decidingMetric(kind, context);
     primary[kind] = metric;
     // A pool is a mean of ratios; what is compared by difference has none, so each workload is judged by itself.
     const hasRatio = metricDefinition(metric)?.form === 'ratio';

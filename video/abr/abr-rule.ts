@@ -35,6 +35,8 @@ interface AbrRuleName {
 export interface OwnAbrRule extends AbrRuleName {
   readonly kind: 'ours';
   readonly decide: (input: AbrInput) => AbrChoice;
+  /** Of a rule that plays one track alone: its rank from below, which a ladder must have. */
+  readonly fixedRank?: number;
 }
 
 /** A rule that dash.js ships. */

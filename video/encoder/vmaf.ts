@@ -34,7 +34,7 @@ export interface VmafSituation {
 }
 
 /** Whether the tracks of a ladder differ in their pictures, so that comparing them says something. */
-export const hasPictureQuality = ({ ladder: { form, tracks } }: AssetRequest): boolean =>
+export const hasPictureQuality = ({ ladder: { form, tracks } }: Pick<AssetRequest, 'ladder'>): boolean =>
   form !== 'padded' && tracks.length > 1;
 
 /**

@@ -1,6 +1,5 @@
 import { armPairs } from '../../analyse/comparison/arm-pairs.ts';
 import { sequentialBlocks } from '../../analyse/comparison/interim-levels.ts';
-import { defaultPrimaries } from '../../core/metrics/registry.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Workload } from '../../core/model/workload.ts';
 import type { PlanFile } from '../../plan/plan-file.ts';
@@ -15,6 +14,7 @@ import {
   type GateRequest,
   type GateSubjects,
 } from './gate-subject.ts';
+import { shareMargins } from './share-margins.ts';
 import { checkRequest, type NewRunRequest } from '../preflight/check-request.ts';
 import type { GateLimits } from '../preflight/facts.ts';
 import { thisMachine } from '../preflight/machine-facts.ts';
@@ -54,10 +54,7 @@ export function gateMargins(
   own: readonly Workload[] = [],
 ): Record<string, number> {
   if (margin === undefined) return {};
-  const kinds = planFromRequest(request, '', own).workloads.map(({ kind }) => kind);
-  return Object.fromEntries(
-    [...new Set(kinds)].map((kind) => [request.primary[kind] ?? defaultPrimaries[kind].metric, margin]),
-  );
+  return shareMargins(Object.values(planFromRequest(request, '', own).plan.primary), margin);
 }
 
 /** What a gate says of how long it goes on, and of how it judges. */

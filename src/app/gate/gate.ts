@@ -15,6 +15,7 @@ import { bisect, versionsBetween, type Bisected } from './bisect.ts';
 import { exitCodeOfGate, judgeDirectory } from '../report/gate-outputs.ts';
 import { runGate } from './gate-run.ts';
 import { buildsOf, factorOfRequest, namesOf, presetOfGate } from './gate-subject.ts';
+import { shareMargins } from './share-margins.ts';
 
 /** How a gate judges. */
 export interface JudgeOptions {
@@ -189,9 +190,5 @@ function limitsOf(
 function marginsFor({ plan }: RunDirectory, { margin, margins }: JudgeOptions): Record<string, number> {
   if (margin !== undefined && !(margin > 0 && margin < 1))
     throw new H2h3Error('usage', `a margin is a share between 0 and 1, got ${margin}`);
-  const ofPrimary = Object.values(plan.primary).map((metric) => [metric, margin] as const);
-  return {
-    ...(margin === undefined ? {} : Object.fromEntries(ofPrimary.map(([metric]) => [metric, margin]))),
-    ...margins,
-  };
+  return { ...shareMargins(Object.values(plan.primary), margin), ...margins };
 }

@@ -28,6 +28,7 @@ import { accessOfRun, type AccessRequest } from './access-of-run.ts';
 import { closeCpuShares, openCpuShares } from '../preflight/open-cpu-shares.ts';
 import { choosePort } from '../../core/system/free-port.ts';
 import { networkUnderFault } from './injected-faults.ts';
+import { requirePictureQuality } from './picture-quality.ts';
 import { playersNamed, prepareWorkloads } from './prepare-run.ts';
 import type { Clients } from '../preflight/clients.ts';
 import type { AppContext } from '../app-context.ts';
@@ -101,6 +102,7 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
         holdsChunks: plan.arms.some(({ factors }) => chunkDelayIn(factors.fault) !== undefined),
       }),
     );
+    requirePictureQuality(plan, prepared);
     const roots = rootsByHost([...prepared.values()]);
     const failureDir = join(options.directory.path, beforeMeasuredFolder);
     const { headed = false } = options;

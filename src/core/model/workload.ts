@@ -254,6 +254,8 @@ export interface Workload {
     readonly messagesSent?: number;
     readonly uploadsMade?: number;
   };
+  /** Metric that decides where a plan names none. Absent: that of its kind. */
+  readonly decidedBy?: string;
   /** Factors of workloads and players that it applies, by name. Absent: none. */
   readonly applies?: readonly string[];
   /** Of videos only: whether it is made while it is watched. Absent: it is not. */

@@ -156,3 +156,27 @@ test('a session is named as a viewer would, each with a name of its own', () => 
   assert.equal(new Set(all.map(({ title }) => title)).size, all.length);
   for (const { id, title } of all) assert.doesNotMatch(title, /DASH|ABR|undefined/, id);
 });
+
+test('no workload asks for a track that its ladder has not', () => {
+  for (const { id, tracks } of describeLadders()) {
+    const ranks = workloads.flatMap((workload) => {
+      const rank = new RegExp(`^video-${id}-\\d+s-fixed(?<rank>\\d+)`).exec(workload.id)?.groups?.['rank'];
+      return rank === undefined ? [] : [Number(rank)];
+    });
+    assert.deepEqual(
+      [...new Set(ranks)].toSorted(),
+      tracks.map((_, index) => index + 1),
+      id,
+    );
+  }
+  assert.equal(videoWorkloadNamed('video-streaming-720p-2s-fixed7-180s'), undefined);
+  assert.notEqual(videoWorkloadNamed('video-streaming-720p-2s-fixed5-180s'), undefined);
+});
+
+test('sessions of a minute whose tracks differ in their pictures are decided by what viewers see', () => {
+  const decidedBy = (id: string): string | undefined => videoWorkloadNamed(id)?.decidedBy;
+  assert.equal(decidedBy('video-streaming-720p-2s-dynamic'), 'qoeVmaf');
+  assert.equal(decidedBy('video-streaming-720p-2s-dynamic-12s'), undefined, 'too short to see a stall');
+  assert.equal(decidedBy('video-padded-2s-bba'), undefined, 'its tracks differ in bitrate alone');
+  assert.equal(decidedBy('video-streaming-720p-2s-dynamic-live'), undefined, 'made anew as it goes on');
+});

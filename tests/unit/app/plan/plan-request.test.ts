@@ -284,3 +284,14 @@ test('a factor that is set holds for every arm that leaves it open, and an unkno
   assert.throws(() => readPlanRequest('download', { set: ['cpus=25%'] }), /set: Unrecognized key: "cpus"/);
   assert.throws(() => readPlanRequest('download', { set: ['cpu=fast'] }), /cpu/);
 });
+
+test('a film is decided by what viewers see of it where that can be told, and the plan may say otherwise', () => {
+  const decides = (workload: string): string | undefined =>
+    planFromRequest(readPlanRequest(undefined, { workload, exploratory: true }), 'test').plan.primary.video;
+  assert.equal(decides('video-streaming-720p-2s-dynamic'), 'qoeVmaf');
+  assert.equal(decides('video-padded-2s-bba'), 'meanChunkThroughputMbps');
+  assert.equal(decides('video-streaming-720p-2s-dynamic,video-padded-2s-bba'), 'meanChunkThroughputMbps');
+  const file = readPlanRequest(undefined, { workload: 'video-streaming-720p-2s-dynamic', exploratory: true });
+  const named = planFromRequest({ ...file, primary: { video: 'startupDelayMs' } }, 'test').plan;
+  assert.equal(named.primary.video, 'startupDelayMs');
+});

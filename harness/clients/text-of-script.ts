@@ -6,11 +6,11 @@ import { readInput } from '../../src/core/system/read-input.ts';
 const ownModules = /\b(?:from|import|require)\s*\(?\s*['"`](\.{1,2}\/[^'"`]+)['"`]/g;
 
 /**
- * The text of a user's script and of the modules of its own that it imports, each once: what reads a secret may stand in any.
+ * A user's script and the modules of its own that it imports, each once: text by path.
  *
  * @throws H2h3Error `bad-input` where the script cannot be read
  */
-export function textOfScript(scriptFile: string): string {
+export function filesOfScript(scriptFile: string): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const waiting = [resolve(scriptFile)];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -22,5 +22,10 @@ export function textOfScript(scriptFile: string): string {
     // One that is not there is for the script itself to fail at.
     waiting.push(...named.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true));
   }
-  return [...texts.values()].join('\n');
+  return texts;
+}
+
+/** The text of all of them: what reads a secret may stand in any. @throws H2h3Error as `filesOfScript` */
+export function textOfScript(scriptFile: string): string {
+  return [...filesOfScript(scriptFile).values()].join('\n');
 }

@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { CommanderError, type Command } from 'commander';
 import { packageDir, ownVersion } from '../app/version.ts';
 import { shellWord } from '../core/model/command-words.ts';
 import { foreignWords } from '../core/model/errors.ts';
 import { exitCodes } from '../core/model/exit-codes.ts';
 import { withoutUserInformation } from '../core/model/user-information.ts';
 import type { CommandContext } from './commands/command.ts';
+import { GuidedCommand, usageStep } from './guided-command.ts';
 import { narrowestToWrap } from './grouped-help.ts';
 import { plainText } from './plain-text.ts';
 import { printError } from './print-error.ts';
@@ -46,7 +47,8 @@ export async function runProgram(
     command: withoutUserInformation([name, ...argv].map(shellWord).join(' ')),
   };
   let exitCode: number = exitCodes.ok;
-  const program = new Command(name)
+  const acting: { command?: Command } = {};
+  const program = new GuidedCommand(name)
     .description(description)
     .version(ownVersion(projectDir))
     .showSuggestionAfterError()
@@ -54,6 +56,9 @@ export async function runProgram(
     .exitOverride()
     .configureOutput({ writeOut, writeErr: (text) => writeError(plainText(text)) });
   try {
+    program.hook('preAction', (_, action) => {
+      acting.command = action;
+    });
     add(program, context, (code) => (exitCode = code));
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
@@ -68,6 +73,7 @@ export async function runProgram(
       progress.say('stopped while the report was written; `npx h2h3 report DIR` writes it');
       return exitCodes.interrupted;
     }
-    return printError(thrown, (line) => progress.say(line), name);
+    const usualNext = acting.command === undefined ? undefined : usageStep(acting.command);
+    return printError(thrown, (line) => progress.say(line), { command: name, usualNext });
   }
 }

@@ -126,7 +126,7 @@ test('where addresses cannot be translated a command does not start, unless it n
   assert.equal(refused.stdout, '');
   assert.match(
     refused.stderr,
-    /nothing beyond this machine is reached: .*neither nft nor iptables is here[^]*apt-get install nftables, or add --no-outside/,
+    /nothing beyond this machine is reached: .*neither nft nor iptables is here[^]*apt-get install nftables, or add --local PORT .*, or --no-outside/,
   );
   const without = await runOn(t, {}, [...path, '--no-outside', '--', ...connectTo(elsewhere, 80)]);
   assert.equal(without.code, 7, without.stderr);

@@ -119,5 +119,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   process.exitCode = await main(process.argv[2] ?? 'test', interruption.signal);
 } catch (thrown) {
-  process.exitCode = printError(thrown, (line) => void process.stderr.write(`${line}\n`), 'npm test');
+  process.exitCode = printError(thrown, (line) => void process.stderr.write(`${line}\n`), {
+    command: 'npm test',
+  });
 }

@@ -11,7 +11,7 @@ import { openRunScope, type RunScope } from '../../core/system/processes/run-sco
 import { requireWritable, writeWhole } from '../../core/system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { checkWords, endWords } from './exec-words.ts';
-import { listenerWords } from './local-listeners.ts';
+import { listenerWords, unledWords } from './local-listeners.ts';
 import { linkSettings, requireSettings } from './link-settings.ts';
 import { networkNamed, noNetwork } from './network-named.ts';
 import { isOwnNetwork, ownNetwork, type OwnNetwork } from './own-network.ts';
@@ -82,8 +82,9 @@ export async function exec(
     return { exitCode: why.exitCode, report: null };
   }
   for (const words of await listenerWords(request.localPorts)) context.progress.say(`h2h3: ${words}`);
-  if (request.world === 'required' && providers.some(({ id }) => id !== loopback.id))
-    await requireWorld(setup);
+  const isBehindPath = providers.some(({ id }) => id !== loopback.id);
+  if (isBehindPath) for (const words of await unledWords(request)) context.progress.say(`h2h3: ${words}`);
+  if (request.world === 'required' && isBehindPath) await requireWorld(request.command, setup);
   for (const provider of providers) await provider.require?.({ settings: [settings], builds: true });
   const scope = await openRunScope((sentence) => context.progress.say(`h2h3: ${sentence}`));
   try {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { ownPortsIn } from './own-ports.ts';
 
 /** The kernel refuses at once where nothing listens; a server that is slow to accept listens. */
 const answerTimeoutMs = 1000;
@@ -20,6 +21,31 @@ export async function listenerWords(ports: readonly number[]): Promise<string[]>
             `nothing listens at localhost:${port} over TCP yet. A server at this end is started before the command`,
           ];
     }),
+  );
+  return words.flat();
+}
+
+/**
+ * What to say of servers of this machine that a command names while no path leads to them: behind a network `localhost` is the
+ * command's own end, where it is refused. A server that the command starts there itself does not listen here yet.
+ */
+export async function unledWords({
+  command,
+  localPorts,
+}: {
+  readonly command: readonly string[];
+  /** Ports that are led across the path. */
+  readonly localPorts: readonly number[];
+}): Promise<string[]> {
+  const unled = ownPortsIn(command).filter((port) => !localPorts.includes(port));
+  const words = await Promise.all(
+    unled.map(async (port) =>
+      (await listens('127.0.0.1', port)) || (await listens('::1', port))
+        ? [
+            `the server at localhost:${port} of this machine is not across the network: the command asks its own end. Add --local ${port}`,
+          ]
+        : [],
+    ),
   );
   return words.flat();
 }

@@ -31,6 +31,8 @@ export interface PathRequest {
   /** Command line of a server at the far end. */
   readonly far: string | undefined;
   readonly world: WorldUse;
+  /** What is to run behind it, where that is known. */
+  readonly command?: readonly string[];
 }
 
 /** A path that is up, with what runs behind it. */
@@ -69,7 +71,7 @@ export async function openPath(
   scope: RunScope,
   setup: SetupContext,
 ): Promise<OpenPath> {
-  const { provider, settings, check, checkDepth = 'full', localPorts, far, world } = request;
+  const { provider, settings, check, checkDepth = 'full', localPorts, far, world, command = [] } = request;
   const { runId, environment, tempDir } = scope;
   const workDir = join(tempDir, 'path');
   await mkdir(workDir, { recursive: true });
@@ -91,7 +93,7 @@ export async function openPath(
   };
   try {
     await allowUsual(network);
-    const lack = await lackOfWorld(network, world, check !== 'left-out', setup);
+    const lack = await lackOfWorld(network, { use: world, asks: check !== 'left-out', command }, setup);
     const marks = { ...environment, H2H3_FAR: network.serverAddress };
     if (far !== undefined) stops.push(await startFarServer(far, network, asCaller(network), marks));
     const ports = await leadPortsAcross(network, [...new Set(localPorts)], environment, setup);

@@ -6,7 +6,8 @@ import { check, type Blocker } from './check.ts';
 import type { PlannedTime } from './facts.ts';
 
 const msPerMinute = 60_000;
-const budgetFor = (ms: number): string => `--budget ${Math.ceil(ms / msPerMinute)}m`;
+/** The option that gives so much time. */
+export const budgetFor = (ms: number): string => `--budget ${Math.ceil(ms / msPerMinute)}m`;
 
 /** A budget must have room for one block, and that of a gate for as many as its first verdict needs. */
 export const budget = check('budget', ['time'], (plan, { time }) => {
@@ -15,7 +16,8 @@ export const budget = check('budget', ['time'], (plan, { time }) => {
   return noRoomForBlock(time, budgetMs) ?? noRoomForVerdict(plan, time, budgetMs);
 });
 
-function timeOf(trials: readonly PlannedTrial[], { expectedTrialMs }: PlannedTime): number {
+/** What these trials take on an idle machine, ms. */
+export function timeOf(trials: readonly PlannedTrial[], { expectedTrialMs }: PlannedTime): number {
   return trials.reduce((sum, trial) => sum + expectedTrialMs(trial), 0);
 }
 
@@ -37,7 +39,7 @@ function noRoomForBlock(time: PlannedTime, budgetMs: number): Blocker[] | undefi
 }
 
 /** What runs until the last of these blocks is done: recorded blocks may come before it. */
-function upToBlock(
+export function upToBlock(
   pending: readonly PlannedTrial[],
   isWanted: (blockIndex: number) => boolean,
 ): readonly PlannedTrial[] {
@@ -45,7 +47,7 @@ function upToBlock(
 }
 
 /** Blocks after which the first verdict can come; 1 where there is nothing to decide, or other hosts run the rest. */
-function blocksOfFirstVerdict(plan: Plan): number {
+export function blocksOfFirstVerdict(plan: Plan): number {
   if (plan.exploratory || plan.shard !== undefined || plan.queue !== undefined) return 1;
   const needed = primaryFamilies(plan).map(({ minBlocks }) => minBlocks);
   return plan.interims?.[0] ?? (needed.length === 0 ? 1 : Math.min(...needed));

@@ -26,11 +26,13 @@ import { moqAbilities } from './moq-abilities.ts';
 import { oneNameEach } from './one-name-each.ts';
 import { probesOfSecrets } from './probes-of-secrets.ts';
 import { rates } from './rates.ts';
+import { scripts } from './scripts.ts';
 import { browserResumption, resumption } from './resumption.ts';
 import { declaredProtocols } from './declared-protocols.ts';
 import { senderCongestion, senderFactors } from './sender-abilities.ts';
 import { serverScope } from './server-scope.ts';
 import { shards } from './shards.ts';
+import { tightBudget } from './tight-budget.ts';
 import { uploadAbilities } from './upload-abilities.ts';
 import { visibleMargins } from './visible-margins.ts';
 import { warmedUp } from './warmed-up.ts';
@@ -55,6 +57,7 @@ export const checks: readonly Check[] = [
   visibleMargins,
   probesOfSecrets,
   unrecordedProbes,
+  scripts,
   lighthouse,
   liveRequest,
   liveAbilities,
@@ -89,6 +92,7 @@ export const checks: readonly Check[] = [
   cpuShares,
   videoTools,
   budget,
+  tightBudget,
   rates,
   liveProtocols,
   warmedUp,

@@ -72,7 +72,9 @@ export async function compareWithItself(
   for (const asked of aaPlans(plan, expectedTrialMs)) {
     const records: TrialRecord[] = [];
     for (const [index, trial] of asked.trials.entries()) {
-      progress.show(`A/A of this host ${index + 1}/${asked.trials.length}: ${trial.workload} ${trial.arm}`);
+      progress.reporter({
+        title: `A/A of this host ${index + 1}/${asked.trials.length}: ${trial.workload} ${trial.arm}`,
+      });
       const record = await run(trial, asked.trials.slice(index + 1, index + 3));
       if (record.status === 'unsupported') break;
       records.push(record);

@@ -132,7 +132,7 @@ export async function withLogIn(
   { progress, signal }: Pick<AppContext, 'progress' | 'signal'>,
 ): Promise<LiveAccess | undefined> {
   if (page === undefined) return given;
-  progress.show(`logging in by ${scriptFile}`);
+  progress.reporter({ title: `Logging in by ${scriptFile}` });
   const left = await logIn(
     {
       scriptFile,

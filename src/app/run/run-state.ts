@@ -1,10 +1,10 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Progress } from '../app-context.ts';
 
-/** Where a run is, with what is said while it is there; what measures or asks says its own. */
+/** Where a run is, with the step that is said where it begins; what measures or asks says its own. */
 const states = {
   opened: { words: '', next: ['starting', 'publishing'] },
-  starting: { words: 'starting what pages are loaded from …', next: ['checking'] },
+  starting: { words: 'Starting what pages are loaded from', next: ['checking'] },
   checking: { words: '', next: ['warming up'] },
   'warming up': { words: '', next: ['measuring'] },
   measuring: { words: '', next: ['publishing'] },
@@ -16,10 +16,10 @@ export type RunState = keyof typeof states;
 
 /** The one place where the state of a run changes. A run that was interrupted or failed stays where that happened. */
 export class RunProgressState {
-  readonly #progress: Pick<Progress, 'show'>;
+  readonly #progress: Pick<Progress, 'reporter'>;
   #now: RunState = 'opened';
 
-  constructor(progress: Pick<Progress, 'show'>) {
+  constructor(progress: Pick<Progress, 'reporter'>) {
     this.#progress = progress;
   }
 
@@ -34,6 +34,6 @@ export class RunProgressState {
       throw new H2h3Error('internal', `a run cannot go from "${this.#now}" to "${to}"`);
     this.#now = to;
     const { words } = states[to];
-    if (words !== '') this.#progress.show(words);
+    if (words !== '') this.#progress.reporter({ title: words });
   }
 }

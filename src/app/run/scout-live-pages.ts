@@ -47,7 +47,7 @@ export async function scoutLivePages(
   for (const [id, workload] of resources.prepared) {
     const trial = plan.trials.find((trial) => contentOf(trial) === id);
     if (workload.live === undefined || trial === undefined) continue;
-    context.progress.show(`looking at ${workload.title}`);
+    context.progress.reporter({ title: `Looking at ${workload.title}` });
     const scout: PlannedTrial = {
       ...trial,
       trialId: `warmup-scout-${trial.trialId}`,

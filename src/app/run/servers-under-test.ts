@@ -169,7 +169,7 @@ function started(
   { scope, cpus, access }: ServerPlace,
   { progress, signal, environment }: AppContext,
 ): Promise<RunningServerUnderTest> {
-  progress.show(`waiting for ${planned.name}`);
+  progress.reporter({ title: `Waiting for ${planned.name}` });
   const command = [server.command].flat().join(' ');
   return startServerUnderTest({
     ...planned,

@@ -45,9 +45,14 @@ export async function warmClients(
 async function openPaths(
   { runner }: Pick<RunResources, 'runner'>,
   { trials }: Plan,
-  { signal }: AppContext,
+  { progress, signal }: AppContext,
 ): Promise<WarmUp[]> {
-  for (const trial of warmUpsOf(trials)) if (!signal.aborted) await runner.open(trial).catch(() => undefined);
+  const planned = warmUpsOf(trials);
+  for (const [index, trial] of planned.entries()) {
+    if (signal.aborted) break;
+    progress.reporter({ title: `Opening the path of ${trial.arm}, ${index + 1} of ${planned.length}` });
+    await runner.open(trial).catch(() => undefined);
+  }
   return [];
 }
 
@@ -75,7 +80,9 @@ async function tryOnce(
   const turn = (trial: PlannedTrial): Turn => ({ trial, maxMs: warmUpMs });
   const done: WarmUp[] = [];
   for (const [index, trial] of trials.entries()) {
-    progress.show(`warm-up ${index + 1}/${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`);
+    progress.reporter({
+      title: `Warming up, ${index + 1} of ${trials.length}: ${trial.workload} ${trial.client} ${trial.arm}`,
+    });
     const coming = trials.slice(index + 1, index + 3).map(turn);
     done.push(warmUpOf(trial, await runner.run(turn(trial), coming)));
   }

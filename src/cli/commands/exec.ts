@@ -36,7 +36,7 @@ Examples:
 
 The exit code is the command's; 127 where there is no such command. Lines of h2h3 go to standard error.
 Without --local and --far a command is not started where nothing beyond this machine can be reached, unless --no-outside says that
-it needs nothing there: then what it asks there fails at once.
+it needs nothing there: then what it asks there fails at once. For a server of this machine --local is the answer.
 A server that the command starts itself is at its own end, not across the path: start it before, and name its port by --local.`;
 
 /** Servers that are named are what a command is for, and most such commands need nothing else. */

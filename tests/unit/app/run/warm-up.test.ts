@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { TrialOutcome } from '../../../../harness/trial/measurement.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import { warmClients } from '../../../../src/app/run/warm-up.ts';
+import { RunProgressState } from '../../../../src/app/run/run-state.ts';
+import { warmClients, warmUp } from '../../../../src/app/run/warm-up.ts';
+import { TerminalProgress } from '../../../../src/cli/progress.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { Plan } from '../../../../src/core/model/plan.ts';
 import { contextThatSays } from '../../../support/app-context.ts';
@@ -83,4 +85,22 @@ test('with a quick start a path that cannot be opened is left to its trials, and
   const { opened } = await warmed(t, planOf(true), { unopened: 'no UDP on this path' });
   assert.deepEqual(opened.toSorted(), ['h2', 'h3']);
   await assert.rejects(warmed(t, planOf(true), { refused: 'no network namespaces here' }), /no network/);
+});
+
+test('what comes before the first trial is said step by step, where no line can be rewritten too', async () => {
+  const written: string[] = [];
+  const stream = { isTTY: false, columns: 80, write: (text: string) => written.push(text) > 0 };
+  const progress = new TerminalProgress(stream);
+  const plan = planOf(false);
+  new RunProgressState(progress).advance('starting');
+  await warmUp(
+    { runner: { run: async () => Promise.resolve(loads), open: async () => Promise.resolve() } },
+    plan,
+    { ...contextThatSays().context, progress },
+  );
+  const [began, ...warm] = written;
+  assert.equal(began, 'Starting what pages are loaded from\n');
+  assert.equal(warm.length, 2);
+  for (const [index, line] of warm.entries())
+    assert.match(line, new RegExp(`^Warming up, ${index + 1} of 2: download-1mb chromium h[23]\\n$`));
 });

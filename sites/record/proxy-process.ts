@@ -115,8 +115,8 @@ async function authoritySettings({ authorities, directory }: ProxyOptions): Prom
 
 /** As the add-on reads it; of an IPv6 address without brackets. */
 function hostAndPort(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `${hostname.replace(/^\[|\]$/g, '')} ${port || '443'}`;
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname.replace(/^\[|\]$/g, '')} ${port || (protocol === 'http:' ? '80' : '443')}`;
 }
 
 /** Reads on from where the last call ended; a line that is still being written comes with the next. */

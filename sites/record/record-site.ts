@@ -12,6 +12,8 @@ import { withMinWaits } from './min-waits.ts';
 import { makeProxyAuthority } from './proxy-authority.ts';
 import { startProxy } from './proxy-process.ts';
 import { readFlows, type Flow, type Flows } from './read-flows.ts';
+import { overTls } from './start-address.ts';
+import { plainHttpWarning } from './store-imported.ts';
 import { visitAll, type Visited } from './visit-pages.ts';
 import { trustedAuthorities } from '../pages/visit-remote.ts';
 
@@ -112,7 +114,7 @@ async function store(
     ...unreachableByPages.map(({ url, reason }) => ({ method: 'GET', url, reason })),
   ].filter(({ url }) => !answered.has(url));
   const head = {
-    urls: [...options.urls],
+    urls: options.urls.map(overTls),
     recordedAt: new Date().toISOString(),
     recorder: `h2h3 through mitmproxy, ${visited.browser}`,
     complete: visited.complete,
@@ -130,7 +132,13 @@ async function store(
   const choices = { ...options, secrets: [...(options.access?.secrets ?? []), ...visited.secrets] };
   const { index, skipped, warnings } = await storeArchive(choices, head, withMinWaits(exchanges));
   const backgroundRequests = flows.length - ofPages.length + (unreachable.length - unreachableByPages.length);
-  return { index, backgroundRequests, skipped, warnings, dialogs: visited.dialogs };
+  return {
+    index,
+    backgroundRequests,
+    skipped,
+    warnings: [...warnings, ...plainHttpWarning(exchanges)],
+    dialogs: visited.dialogs,
+  };
 }
 
 const switchingProtocols = 101;

@@ -210,8 +210,8 @@ function addressOf({ exchange }: AskedExchange): string {
   return withoutHash(new URL(addressOfEntry(exchange.entry)));
 }
 
-/** An http address with the default port is visited at the default port of https. */
-function overTls(address: string): string {
+/** Where an archive starts that was made over plain http: a default port becomes that of https. */
+export function overTls(address: string): string {
   return address.replace(/^http:/, 'https:');
 }
 

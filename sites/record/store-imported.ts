@@ -88,7 +88,8 @@ function preflightWarning(count: number): string[] {
     : [`${count} preflights that the file leaves out are answered as they must have been`];
 }
 
-function plainHttpWarning(exchanges: readonly RecordedExchange[]): string[] {
+/** What a reader must know of answers that had no TLS. */
+export function plainHttpWarning(exchanges: readonly RecordedExchange[]): string[] {
   const plain = exchanges.filter(({ entry }) => entry.scheme === 'http');
   return plain.length === 0
     ? []

@@ -211,7 +211,12 @@ async function cannotBeLoaded(url: string, cause: unknown, options: RecordOption
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     connectTo: [...(options.connectTo ?? [])],
   };
-  const told = await visitRemote(new URL(url), live, options.signal).catch((thrown: unknown) => thrown);
+  const address = new URL(url);
+  // Of plain http the browser behind the proxy is told as much.
+  const told =
+    address.protocol === 'http:'
+      ? undefined
+      : await visitRemote(address, live, options.signal).catch((thrown: unknown) => thrown);
   const next = 'Check the address in a browser, and that this machine reaches it.';
   if (!(told instanceof H2h3Error))
     return new H2h3Error('bad-input', `${url} cannot be loaded: ${messageOf(cause)}`, { cause, next });

@@ -10,9 +10,11 @@ export interface TakenAddress<Flags extends PlanFlags> {
   readonly said?: string;
 }
 
-/** Hosts that are no one's but this machine's and its neighbours': an app is meant. */
 const nearby =
   /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|[^.]+|.+\.(?:local|internal|test))$/;
+
+/** Whether a host is no one's but this machine's and its neighbours': then an app is meant. */
+export const isNearby = (hostname: string): boolean => nearby.test(hostname);
 
 /**
  * `h2h3 run https://shop.example/` is --url, and `h2h3 run http://localhost:3000` is --app.
@@ -31,7 +33,7 @@ export function addressAsSource<Flags extends PlanFlags>(
       flags: { ...flags, url: [...(flags.url ?? []), source] },
       said: `${url.host} is measured with the server that it has (--url)`,
     };
-  if (!nearby.test(url.hostname))
+  if (!isNearby(url.hostname))
     throw new H2h3Error(
       'usage',
       `${source} is an address without TLS, and browsers speak HTTP/2 and HTTP/3 over TLS only`,

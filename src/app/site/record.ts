@@ -20,7 +20,9 @@ import { shownAddress, userInformationOf } from '../../core/model/user-informati
 import type { LiveOptions } from '../../core/model/live-address.ts';
 import { plural } from '../words.ts';
 import { desktop, journeyDesktop } from '../../core/model/device.ts';
+import { isNearby } from '../plan/address-as-source.ts';
 import { readScript } from '../plan/journey-script.ts';
+import { requireLoadable } from '../preflight/scripts.ts';
 import { choosePort } from '../../core/system/free-port.ts';
 import { recordJourney } from './record-journey.ts';
 import { recordingAccess } from './recording-access.ts';
@@ -28,7 +30,7 @@ import { setupContextOf, type AppContext } from '../app-context.ts';
 
 /** What to record: addresses, or a HAR, or a WARC; one of the three. */
 export interface RecordOptions {
-  /** https addresses, loaded one after the other. */
+  /** Addresses, loaded one after the other: https, or http of an app on this machine or near it. */
   readonly urls?: readonly string[] | undefined;
   /** A HAR with bodies to import instead. */
   readonly harFile?: string | undefined;
@@ -117,7 +119,7 @@ async function recordLive(
   context: AppContext,
 ): Promise<Omit<RecordedArchive, 'outDir'>> {
   const { urls = [], visits = 1, limitMs = 30_000 } = options;
-  urls.forEach(requireHttps);
+  urls.forEach(requireRecordable);
   const scriptFile = journeyScriptOf(options);
   const usual = options.script === undefined ? desktop : journeyDesktop;
   const device = options.device === undefined ? usual : deviceNamed(options.device);
@@ -190,7 +192,9 @@ function journeyScriptOf({ script, urls = [], visits = 1, scroll }: RecordOption
   ];
   if (against.length > 0)
     throw new H2h3Error('usage', `--script says what is loaded: it does not go with ${against.join(', ')}`);
-  return readScript(resolve(script)).file;
+  const { file } = readScript(resolve(script));
+  requireLoadable(file);
+  return file;
 }
 
 function liveOptionsOf({ ca, insecure, connectTo, login, storageState }: RecordOptions): LiveOptions {
@@ -225,7 +229,8 @@ export function named(items: readonly string[], one: string, many: string): stri
   return [`${items.length} ${items.length === 1 ? one : many}: ${shown}`];
 }
 
-function requireHttps(url: string): void {
+/** Plain http is recorded where it is no one's but this machine's and its neighbours': there an app has no TLS of its own yet. */
+function requireRecordable(url: string): void {
   if (userInformationOf(url) !== '')
     throw new H2h3Error(
       'usage',
@@ -234,11 +239,12 @@ function requireHttps(url: string): void {
         next: 'Every user of this machine can read arguments: log in with --login or --storage-state.',
       },
     );
-  if (URL.canParse(url) && new URL(url).protocol === 'https:') return;
+  const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
+  if (protocol === 'https:' || (protocol === 'http:' && isNearby(hostname))) return;
   throw new H2h3Error('usage', `not an address that can be recorded: ${shownAddress(url)}`, {
     context: { expected: 'https://host[:port]/path', got: shownAddress(url) },
-    next: /^[\w.-]+\.\w+(:\d+)?(\/|$)/.test(url)
-      ? `Did you mean https://${url}?`
+    next: /^(?:http:\/\/)?[\w.-]+\.\w+(:\d+)?(\/|$)/.test(url)
+      ? `Did you mean https://${url.replace(/^http:\/\//, '')}?`
       : 'Name the page with https:// before it.',
   });
 }

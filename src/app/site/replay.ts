@@ -5,6 +5,7 @@ import { serverProviders } from '../../../harness/servers/registry.ts';
 import type { RunningServer } from '../../../harness/servers/server.ts';
 import { openCertificateStore } from '../../../harness/tools/certificates.ts';
 import { archiveWorkload, exportHar, exportWarc, openArchive } from '../../../sites/index.ts';
+import { shellWord } from '../../core/model/command-words.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { SiteRoot } from '../../core/model/workload.ts';
 import { choosePort } from '../../core/system/free-port.ts';
@@ -48,11 +49,20 @@ export interface ReplayEvents {
 
 const pollMs = 500;
 
+/** @throws H2h3Error `usage` for an address, of which a recording is made first */
+function requireFolder(archive: string): void {
+  if (!/^https?:/i.test(archive)) return;
+  throw new H2h3Error('usage', `${archive} is an address, and a recording is replayed`, {
+    next: `Record it first, \`npx h2h3 record ${shellWord(archive)}\`, then name the folder of the recording.`,
+  });
+}
+
 /** Writes an archive as a HAR or a WARC file instead of serving it. @throws H2h3Error `usage` where the file exists */
 export async function exportArchive(
   archive: string,
   to: { readonly harFile?: string | undefined; readonly warcFile?: string | undefined },
 ): Promise<void> {
+  requireFolder(archive);
   const opened = await openArchive(archive);
   for (const [option, file] of [
     ['--to-har', to.harFile],
@@ -78,6 +88,7 @@ export async function replay(
   context: AppContext,
   events: ReplayEvents,
 ): Promise<void> {
+  requireFolder(archive);
   const setup = await setupContextOf(context);
   const { thinkTime = false, deterministic = false } = options;
   const workload = archiveWorkload(archive, { thinkTime, deterministic });

@@ -32,6 +32,7 @@ Examples:
   npx h2h3 record https://example.org/ https://example.org/news --loads 2 --scroll --out news
   npx h2h3 record https://shop.example/account --login log-in.ts
   npx h2h3 record https://shop.example/ --script shop.ts    what a journey asks for
+  npx h2h3 record http://localhost:3000/                     a dev server: its recording is replayed over TLS
   npx h2h3 record --from-har page.har                        a HAR "with content", or Playwright's recordHar .zip
   npx h2h3 record --from-warc crawl.warc.gz
   npx h2h3 run --sites .h2h3/archives/example.org            measure it, H2 against H3`;
@@ -40,7 +41,10 @@ export const addRecordCommand: AddCommand = (program, context) => {
   program
     .command('record')
     .description('keep a whole site, all its hosts included, so that it can be replayed over either protocol')
-    .argument('[urls...]', 'https addresses, loaded one after the other')
+    .argument(
+      '[urls...]',
+      'addresses, loaded one after the other: https, or http of an app on this machine or near it',
+    )
     .option('--out <dir>', 'folder of the archive (default: archives/NAME in the cache folder)')
     .option('--loads <n>', 'loads of each address, each in a fresh profile', '1')
     .option('--scroll', 'scroll down each page, so that lazy objects are asked for')

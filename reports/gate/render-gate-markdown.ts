@@ -1,8 +1,10 @@
 import type { Gate, GateComparison } from '../../src/core/model/gate.ts';
 import { code, plain, table } from '../markdown/markdown-text.ts';
+import { nextStep } from '../markdown/next-step.ts';
 import { outcomeDiscs, verdictDiscs } from '../format/verdict-colours.ts';
 import { plural } from '../format/numbers.ts';
 import { typed } from '../format/rerun-command.ts';
+import { inOrderOfWeight } from '../format/top-sentence.ts';
 import { gateRows, interimSentence } from './gate-words.ts';
 
 /** A comment on a pull request may have 65 536 characters. */
@@ -40,6 +42,9 @@ export function renderGateMarkdown(gate: Gate): string {
           ),
         ]
       : []),
+    ...inOrderOfWeight(gate.next ?? [])
+      .slice(0, 1)
+      .map(nextStep),
     ...gate.attribution.map(({ sentence }) => plain(sentence)),
     ...((gate.reasons ?? []).length > 0 ? [folded('Where it comes from', gate.reasons ?? [])] : []),
     ...(gate.bisect === undefined ? [] : [`To come closer to the change: ${code(typed(gate.bisect))}`]),
@@ -60,7 +65,7 @@ export function renderGateMarkdown(gate: Gate): string {
         ]
       : []),
     ...(gate.warnings.length > 0 ? [folded(plural(gate.warnings.length, 'warning'), gate.warnings)] : []),
-    `Run it again: ${code(gate.command)}`,
+    `Run it again: ${code(typed(gate.command))}`,
     '',
   ].join('\n\n');
 }

@@ -1,5 +1,6 @@
 import { candidateName } from '../../src/core/factors/arm-name.ts';
 import type { Gate } from '../../src/core/model/gate.ts';
+import { nextStepLines } from '../terminal/next-step-lines.ts';
 import { alignedRows, painter, wrap } from '../terminal/terminal-text.ts';
 import type { Tone } from '../terminal/terminal-text.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
@@ -57,6 +58,7 @@ export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions)
     ...gate.comparisons.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
     ...gate.attribution.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
     ...(gate.reasons ?? []).flatMap((sentence) => wrap(`- ${sentence}`, width)),
+    ...nextStepLines(gate.next ?? [], width),
     ...(gate.bisect === undefined ? [] : wrap(`To come closer to the change: ${typed(gate.bisect)}`, width)),
     ...(gate.secondaryWorse.length > 0
       ? wrap(`Secondary metrics that look worse and fail nothing: ${firstOf(gate.secondaryWorse)}.`, width)

@@ -8,7 +8,7 @@ import { unadvisedFlightsRuns } from '../format/first-flights.ts';
 import { armTitle, comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { formatP, formatSpan, minutesText, plural } from '../format/numbers.ts';
+import { formatP, formatSpan, plural } from '../format/numbers.ts';
 import {
   decidingP,
   effectText,
@@ -24,6 +24,7 @@ import { isLeftByBudget } from '../../src/core/model/record.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { viewingLines } from '../format/viewing-words.ts';
 import { code, plain, table } from './markdown-text.ts';
+import { nextStep } from './next-step.ts';
 
 /** Rows of a folded table; a comment on a pull request may have 65 536 characters. */
 const maxRows = 80;
@@ -127,11 +128,10 @@ function congestion({ environment }: Summary): string {
 /** Answers told in a comment; the others stand in the report. */
 const maxAnswers = 4;
 
-/** What to do, and the command and the time of the next measurement. */
-function answerLine({ sentence, advice, command, minutes }: Answer, top: string): string {
-  const took = minutesText(minutes);
-  const next = command === null ? '' : ` ${code(typed(command))}${took && ` (${took})`}`;
-  return `${sentence === top ? '' : `${plain(sentence)} `}**${plain(advice)}**${next}`;
+/** What an answer says where the headline does not, and what to do about it. */
+function answerLine(answer: Answer, top: string): string {
+  const { sentence } = answer;
+  return `${sentence === top ? '' : `${plain(sentence)} `}${nextStep(answer)}`;
 }
 
 export interface MarkdownOptions {

@@ -6,7 +6,7 @@ import { unadvisedFlightsRuns } from '../format/first-flights.ts';
 import { armTitle, comparedArms, labelsOf } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { equalsP, formatSpan, isNumber, minutesText, plural } from '../format/numbers.ts';
+import { equalsP, formatSpan, isNumber, plural } from '../format/numbers.ts';
 import {
   decidingP,
   effectText,
@@ -15,11 +15,11 @@ import {
   verdictSigns,
   verdictTitles,
 } from '../format/verdict-words.ts';
-import { typed } from '../format/rerun-command.ts';
-import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
+import { topSentence } from '../format/top-sentence.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { viewingLines } from '../format/viewing-words.ts';
 import { dumbbellLines } from './dumbbell-lines.ts';
+import { nextStepLines } from './next-step-lines.ts';
 import { columnWidths, fit, padded, painter, wrap } from './terminal-text.ts';
 import type { Paint } from './terminal-text.ts';
 
@@ -205,15 +205,11 @@ function warningLines({ firstScreen, warnings }: Summary, columns: number): stri
 /** The first screen in lines: headline, what it leaves out, short answers, cautions, and the next step. */
 function topLines(summary: Summary, columns: number, paint: Paint): string[] {
   const { firstScreen, caveats } = summary;
-  const [answer] = inOrderOfWeight(summary.answers);
-  const next = answer?.command === null || answer === undefined ? '' : ` ${typed(answer.command)}`;
-  const took = minutesText(answer?.minutes ?? null);
   return [
     ...wrap(topSentence(summary), columns).map((line) => paint(line, 'bold')),
     ...(firstScreen.detail === '' ? [] : wrap(firstScreen.detail, columns)),
     ...caveats.flatMap((caveat) => wrap(caveat, columns)),
-    ...(answer === undefined ? [] : wrap(`Next${took && ` (${took})`}: ${answer.advice}`, columns)),
-    ...(next === '' ? [] : [` ${next}`]),
+    ...nextStepLines(summary.answers, columns),
     ...unadvisedFlightsRuns(summary).flatMap(({ command, took }) => [
       ...wrap(`To measure how much of the change comes from the servers’ first flights${took}:`, columns),
       `  ${command}`,

@@ -79,10 +79,11 @@ function ways(answer: Answer, context: ReportContext): Markup {
 }
 
 function item(answer: Answer, context: ReportContext): Markup {
-  const { sentence, action, advice, asides } = answer;
+  const { sentence, action, advice, asides, cheaper } = answer;
   return markup`<li class="answer a-${action}">
     <p class="answer-do"><span class="action">${actionWord(answer)}</span> ${unbroken(advice)}</p>
     ${next(answer)}
+    ${cheaper !== undefined && markup`<p class="answer-says">${unbroken(cheaper)}</p>`}
     <p class="answer-says">${unbroken(sentence)}</p>
     ${asides.map((aside) => markup`<p class="aside"><b>A possible cause.</b> ${unbroken(aside)}</p>`)}
     ${ways(answer, context)}

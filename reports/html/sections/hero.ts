@@ -70,6 +70,15 @@ const chipTitles: Readonly<Record<Chip['about'], string>> = {
   trust: 'Can I trust it?',
 };
 
+/** Trust is counted by the list of warnings below: some of them are known only when the report is made. */
+function chipText({ about, text }: Chip, summary: Summary): string {
+  const { banners = [], trials } = summary;
+  const count = warningsOf(summary).length;
+  const isCounted =
+    about === 'trust' && banners.length === 0 && trials.ok + trials.invalid + trials.failed > 0;
+  return isCounted && count > 0 ? `${text}, ${plural(count, 'warning')}` : text;
+}
+
 function chips({ summary }: ReportContext): Markup {
   const targets: Readonly<Record<Chip['about'], string>> = {
     users: summary.comparisons.length > 0 ? 'scorecard' : 'trust',
@@ -77,10 +86,10 @@ function chips({ summary }: ReportContext): Markup {
     trust: 'trust',
   };
   const questionIds = { users: 'users', cpu: 'cost', trust: 'trust' } as const;
-  return markup`<ul class="chips">${summary.firstScreen.chips.map(
-    ({ about, tone, text }) =>
-      markup`<li><a class="t-${tone}" data-question="${questionIds[about]}" href="#${targets[about]}"><b>${chipTitles[about]}</b> ${unbroken(text)}</a></li>`,
-  )}</ul>`;
+  return markup`<ul class="chips">${summary.firstScreen.chips.map((chip) => {
+    const { about, tone } = chip;
+    return markup`<li><a class="t-${tone}" data-question="${questionIds[about]}" href="#${targets[about]}"><b>${chipTitles[about]}</b> ${unbroken(chipText(chip, summary))}</a></li>`;
+  })}</ul>`;
 }
 
 /** Warnings that may change a verdict, and the way to the others. */

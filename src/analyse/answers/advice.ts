@@ -32,6 +32,8 @@ export interface NextRun {
   /** What it takes on this machine, minutes from and to; null where none is advised or it is not known. */
   readonly minutes: readonly [number, number] | null;
   readonly command: string | null;
+  /** What costs less, where that takes far longer than the run did. */
+  readonly cheaper?: string | undefined;
   /** Why something of the instrument must be measured first, which more blocks do not replace; null where nothing must. */
   readonly unmeasured: string | null;
   /** Of the comparisons: those of which no sensible number of blocks is known to decide them; null where there is none. */

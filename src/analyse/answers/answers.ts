@@ -19,6 +19,7 @@ import { hasReason } from '../../core/model/reasons.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
 import { listed } from './clauses.ts';
 import { userPerceivedMetrics, feltPhrase, feltWords } from './felt-words.ts';
+import { cheaperWords } from './cheaper.ts';
 import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork, withRisk } from './next-run.ts';
 import { isWithoutRisk, outcomeOf } from './findings.ts';
 import type { OneSided } from './one-sided.ts';
@@ -117,6 +118,7 @@ function answerOf(members: readonly Comparison[], facts: AnswerFacts): Answer {
       : adviceFor(action, advised),
     minutes: next.minutes === null ? null : [...next.minutes],
     command: next.command,
+    ...(next.cheaper === undefined ? {} : { cheaper: next.cheaper }),
     asides: facts.oneSided.filter((loss) => loss.network === network).map(({ sentence }) => sentence),
     comparisons: members
       .toSorted((a, b) => Number(a.verdict === 'inconclusive') - Number(b.verdict === 'inconclusive'))
@@ -210,9 +212,21 @@ function nextRun(action: AnswerAction, members: readonly Comparison[], facts: An
   return {
     minutes: from === null || to === null ? null : [from, to],
     command: withBlocks(run, blocks, to),
+    cheaper: cheaperWords(to, run.spanMs === null ? null : run.spanMs / 60_000, severalOf(facts.plan)),
     unmeasured: null,
     outOfReach,
   };
+}
+
+/** What a run could have fewer of. */
+function severalOf({ workloads, arms, conditions }: Plan): string[] {
+  const isSeveral = (ids: readonly string[]): boolean => new Set(ids).size > 1;
+  return [
+    ...(workloads.length > 1 ? [workloads.every(({ kind }) => kind === 'page') ? 'pages' : 'workloads'] : []),
+    ...(arms.length > 2 ? ['arms'] : []),
+    ...(isSeveral(conditions.map(({ network }) => network)) ? ['networks'] : []),
+    ...(isSeveral(conditions.map(({ client }) => client)) ? ['clients'] : []),
+  ];
 }
 
 /** The comparisons for which even the most blocks that are worth an estimate hardly suffice. */

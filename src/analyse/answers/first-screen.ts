@@ -184,11 +184,7 @@ function trustChip({ trials, warnings, banners, gate }: FirstScreenFacts): Chip 
   const ran = trials.ok + lost;
   const limits = [
     ...(lost > 0 ? [`${lost} of ${ran} lost`] : [`all ${ran} valid`]),
-    ...(banners.length > 0
-      ? [counted(banners.length, 'caution')]
-      : warnings.length > 0
-        ? [counted(warnings.length, 'warning')]
-        : []),
+    ...(banners.length > 0 ? [counted(banners.length, 'caution')] : []),
   ];
   const isGrave = lost * 5 > ran || banners.length > 0 || gate?.trialsFailed === true || trials.ok === 0;
   return {

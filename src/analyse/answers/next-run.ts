@@ -11,6 +11,16 @@ export function blocksRange(needed: BlocksNeeded | undefined): [number, number] 
 /** A budget leaves room for what blocks of other nights, or other load, take. */
 const budgetFactor = 1.5;
 
+/** Blocks that a gate is judged after where it is run again for so many: half of them, and all. */
+function interimsWords(blocks: number): string[] {
+  const half = Math.ceil(blocks / 2);
+  return ['--interims', half < minInterim ? String(blocks) : `${half},${blocks}`];
+}
+
+/** An earlier look hardly decides, and takes its share of the error. */
+const minInterim = 12;
+
+const isOurGate = ({ command }: Pick<Summary['run'], 'command'>): boolean => /^h2h3 gate\b/.test(command);
 const isOurRun = ({ command }: Pick<Summary['run'], 'command'>): boolean => /^h2h3 run\b/.test(command);
 
 /** Time for a run of so many minutes, because the budget of a preset would end it early; none where they are not known. */
@@ -20,16 +30,18 @@ export function budgetWords(minutes: number | null): string[] {
 
 /**
  * The run's command with so many blocks, and with time for them, because the budget of a preset would end them early;
- * null for runs that no `h2h3 run` has made.
+ * null for runs that neither `h2h3 run` nor `h2h3 gate` has made.
  */
 export function withBlocks(
   { command }: Summary['run'],
   blocks: number,
   minutes: number | null,
 ): string | null {
-  if (!isOurRun({ command })) return null;
-  const kept = wordsWithout(command, ['--repetitions', '--out', '--budget']);
-  return [...kept, '--repetitions', String(blocks), ...budgetWords(minutes)].join(' ');
+  const isGate = isOurGate({ command });
+  if (!isGate && !isOurRun({ command })) return null;
+  const kept = wordsWithout(command, ['--repetitions', '--interims', '--looks', '--out', '--budget']);
+  const asked = isGate ? interimsWords(blocks) : ['--repetitions', String(blocks)];
+  return [...kept, ...asked, ...budgetWords(minutes)].join(' ');
 }
 
 const maxMinutes = 60;

@@ -28,13 +28,13 @@ import { makeFilms } from './films.ts';
 import { journeyFailures } from './journey-failures.ts';
 import { judgedBudgets } from '../judge/judged-budgets.ts';
 import { judgedGate } from '../judge/judged-gate.ts';
+import { withResume } from '../judge/with-resume.ts';
 import { collectPageChanges } from './page-changes.ts';
 import { summaryOf } from './recorded-summary.ts';
 import { withDiagnosisRun } from '../explain/plan-diagnosis.ts';
 import { withExperiments } from '../explain/propose.ts';
 import { isResultsFolder, publishIndex } from './publish-index.ts';
 import { unpackHars } from './unpack-hars.ts';
-import { withResume } from './with-resume.ts';
 
 /** What a summary takes into account besides the run directory. */
 export interface SummaryOptions {
@@ -47,7 +47,8 @@ export function writeSummary(directory: RunDirectory, { records }: SummaryOption
   const plain = summaryOf(directory, records);
   const { plan } = directory;
   const judged = plan.gate === true ? withGateHeadline(plain, judgedGate(directory)) : plain;
-  const summary = withResume(directory, withExperiments(directory, withDiagnosisRun(directory, judged)));
+  const told = withExperiments(directory, withDiagnosisRun(directory, judged));
+  const summary = { ...told, answers: [...withResume(directory, told.answers)] };
   directory.write('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   return summary;
 }

@@ -8,7 +8,7 @@ import { exitCodeOfBudgets, judgeBudgetsOf } from '../report/budget-outputs.ts';
 import { exitCodeOfGate, judgeDirectory } from '../report/gate-outputs.ts';
 import { exitCodeOfRun } from '../judge/exit-code-of-run.ts';
 import { writeReports, writeSummary } from '../report/publish.ts';
-import { resumeCommand } from '../report/with-resume.ts';
+import { resumeStep } from '../judge/with-resume.ts';
 
 /** A run that was carried out, analysed and reported. */
 export interface FinishedRun {
@@ -34,8 +34,8 @@ export async function publishRun(
   { progress }: Pick<AppContext, 'progress'>,
   strict = directory.plan.strict ?? directory.plan.gate === true,
 ): Promise<FinishedRun> {
-  const command = resumeCommand(directory);
-  if (command !== null) progress.say(`the time budget ended the run early. Continue with:  npx ${command}`);
+  const step = resumeStep(directory);
+  if (step !== null) progress.say(`the time budget ended the run early. Continue with:  npx ${step.command}`);
   progress.show('analysing …');
   const summary = writeSummary(directory);
   const reportPath = await writeReports(directory, summary, (line) => progress.say(line));

@@ -41,6 +41,8 @@ export const answerSchema = z.object({
   minutes: z.tuple([z.number(), z.number()]).nullable(),
   /** What to run for it. */
   command: z.string().nullable(),
+  /** What costs less, where that takes far longer than this run did; absent elsewhere. */
+  cheaper: z.string().optional(),
   /** What happened to one arm only and may be the cause. */
   asides: z.array(z.string()),
   /** The primary comparisons it rests on: places in the summary's list, the most telling first. */

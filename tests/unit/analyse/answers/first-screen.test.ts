@@ -194,7 +194,7 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   'gate passed': [() => gateOf({}), /^Gate passed: load time is not worse\.$/],
   'gate not decided': [
     () => gateOf({ noise: 0.3 }),
-    /^Gate not decided: no regression shown, but up to \d+ % slower is possible\.$/,
+    /^Gate not decided: no regression shown, estimated (\d+(\.\d+)? % (slower|faster)|unchanged), (up to )?\d+ %( slower)?( is)? possible\.$/,
   ],
   'gate that was killed before its end': [
     () => gateOf({ slowdown: { 'new:h3': 1.25 }, alter: (one) => (one.blockIndex < 17 ? one : undefined) }),
@@ -202,7 +202,7 @@ const cases: Readonly<Record<string, readonly [summary: () => Summary, headline:
   ],
   'gate that was killed before its first look': [
     () => gateOf({ noise: 0.3, alter: (one) => (one.blockIndex < 8 ? one : undefined) }),
-    /^Gate not decided: no regression shown( in 8 of 20 blocks)?, but up to \d+ % slower is possible\.$/,
+    /^Gate not decided: no regression shown( in 8 of 20 blocks)?, estimated .+ % (slower|faster), (up to )?\d+ %( slower)?( is)? possible\.$/,
   ],
   'gate with a lost arm': [
     () =>

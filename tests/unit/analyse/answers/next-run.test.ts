@@ -28,3 +28,15 @@ test('a next command that takes hours says so, and has a budget for them', () =>
   const command = 'h2h3 run web --repetitions 8 --budget 4m --out results/a';
   assert.equal(withBlocks({ ...run, command }, 20, 100), 'h2h3 run web --repetitions 20 --budget 150m');
 });
+
+test('a gate is run again with as many blocks as may decide it, judged half way and at their end', () => {
+  const { run } = summaryFixture();
+  const command = "h2h3 gate --baseline-command 'npm start' --candidate-command 'npm run b' --interims 8,12";
+  const builds = "h2h3 gate --baseline-command 'npm start' --candidate-command 'npm run b'";
+  assert.equal(
+    withBlocks({ ...run, command: `${command} --budget 5m --out results/g` }, 53, 20),
+    `${builds} --interims 27,53 --budget 30m`,
+  );
+  assert.equal(withBlocks({ ...run, command }, 16, null), `${builds} --interims 16`);
+  assert.equal(withBlocks({ ...run, command: 'h2h3 nightly' }, 16, null), null);
+});

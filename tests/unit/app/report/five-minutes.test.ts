@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { renderTerminalSummary } from '../../../../reports/terminal/render-terminal-summary.ts';
 import { summaryOf } from '../../../../src/app/report/recorded-summary.ts';
-import { withResume } from '../../../../src/app/report/with-resume.ts';
+import { withResume } from '../../../../src/app/judge/with-resume.ts';
 import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
 import type { TrialMetrics } from '../../../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
@@ -43,7 +43,8 @@ function endedAfter(t: TestContext, blocks: number): Summary {
   });
   const directory = createRunDirectory(join(tempFolder(t), 'run'), plan);
   records.forEach((record) => directory.append(record));
-  return withResume(directory, summaryOf(directory));
+  const summary = summaryOf(directory);
+  return { ...summary, answers: [...withResume(directory, summary.answers)] };
 }
 
 for (const [blocks, minutes, bound] of [

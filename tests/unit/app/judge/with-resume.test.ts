@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { resumeCommand, withResume } from '../../../../src/app/report/with-resume.ts';
+import { judgedGate } from '../../../../src/app/judge/judged-gate.ts';
+import { resumeStep, withResume } from '../../../../src/app/judge/with-resume.ts';
 import { summaryOf } from '../../../../src/app/report/recorded-summary.ts';
 import { createRunDirectory, type RunDirectory } from '../../../../src/store/run-directory.ts';
 import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
@@ -23,8 +24,8 @@ function endedAfter(t: TestContext, blocks: number): RunDirectory {
 
 test('where the time budget ended a run, measuring more resumes it and does not begin anew', (t) => {
   const directory = endedAfter(t, 3);
-  const summary = withResume(directory, summaryOf(directory));
-  const open = summary.answers.filter(({ action }) => action === 'measure-more');
+  const answers = withResume(directory, summaryOf(directory).answers);
+  const open = answers.filter(({ action }) => action === 'measure-more');
   assert.ok(open.length > 0);
   for (const { command, minutes } of open) {
     assert.match(command ?? '', /^h2h3 run --resume \S+ --budget \d+m$/);
@@ -36,6 +37,17 @@ test('where the time budget ended a run, measuring more resumes it and does not 
 test('a run that came to its end keeps its own command', (t) => {
   const directory = endedAfter(t, 12);
   const summary = summaryOf(directory);
-  assert.equal(resumeCommand(directory), null);
-  assert.equal(withResume(directory, summary), summary);
+  assert.equal(resumeStep(directory), null);
+  assert.equal(withResume(directory, summary.answers), summary.answers);
+});
+
+test('a gate, its report and the line at its end name the same command', (t) => {
+  const directory = endedAfter(t, 3);
+  const said = resumeStep(directory)?.command;
+  assert.match(said ?? '', /^h2h3 run --resume \S+ --budget \d+m$/);
+  const [ofReport] = withResume(directory, summaryOf(directory).answers);
+  const [ofGate] = judgedGate(directory).next ?? [];
+  assert.equal(ofReport?.command, said);
+  assert.equal(ofGate?.command, said);
+  assert.equal(ofGate?.advice, ofReport?.advice);
 });

@@ -123,6 +123,23 @@ test('no input becomes an option, a setting of an arm or a command to the runner
     built.result.stdout,
     new RegExp(`^<gate><--out>.*${commands}<--page></><--page></cart><--preset><plan\\.yaml>$`, 'm'),
   );
+  const reached = {
+    ...addresses,
+    login: 'log-in.mjs',
+    script: 'shop.ts',
+    block: '/ads/\n/video/\n',
+    ca: 'own.pem',
+    insecure: 'true',
+  };
+  const opened = await carriedOut(folder, reached, { H2H3: h2h3 });
+  for (const words of [
+    '<--login><log-in.mjs>',
+    '<--script><shop.ts>',
+    '<--block></ads/><--block></video/>',
+    '<--ca><own.pem>',
+    '<--insecure>',
+  ])
+    assert.ok(opened.result.stdout.includes(words), opened.result.stdout);
 });
 
 test('what is compared and loaded decides the name of the cache, which shows no address', async (t) => {

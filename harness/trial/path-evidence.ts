@@ -8,6 +8,7 @@ import { fetchedChunks, type Session } from '../../src/core/model/session.ts';
 import { sessionEndPath } from '../../src/core/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientFactors } from '../clients/client-driver.ts';
+import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/process-cpu.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { isFromClientOf } from './own-entries.ts';
 import type { DoneMessage } from './worker-process.ts';
@@ -29,18 +30,28 @@ export interface PathCounts {
   /** Undefined where nothing asks for it. */
   readonly queue: LinkQueue | undefined;
   readonly course: LinkCourse | undefined;
+  /** Undefined where the server is not ours. */
+  readonly serverCpu: CpuSnapshot | undefined;
+}
+
+/** Of the server, or of the first proxy, and of all that it started. */
+function serverCpuOf(testbed: Testbed | null): CpuSnapshot | undefined {
+  const pid = testbed?.front.pid ?? 0;
+  return pid === 0 ? undefined : cpuSnapshot(pid);
 }
 
 /** Read as soon as the client has been measured. */
 export async function countsOf(testbed: Testbed | null): Promise<PathCounts> {
-  const [counters, flows, starts, queue, course] = await Promise.all([
+  const read = Promise.all([
     countersOf(testbed),
     testbed?.network.flows?.() ?? null,
     testbed?.network.connectionStarts?.(),
     testbed?.network.queue?.(),
     testbed?.network.course?.(),
   ]);
-  return { counters, flows, starts, queue, course };
+  const serverCpu = serverCpuOf(testbed);
+  const [counters, flows, starts, queue, course] = await read;
+  return { counters, flows, starts, queue, course, serverCpu };
 }
 
 /** The same as the trial's evidence has it, besides the counters. */
@@ -58,17 +69,26 @@ export function toEvidence({
   };
 }
 
-/** Where the logs of server and proxies and the counters of the path stand before a trial. */
-export interface TrialStart {
+/** Where the logs of server and proxies, the counters of the path and the server's CPU time stand before a trial. */
+export interface TrialStart extends Pick<PathCounts, 'counters' | 'serverCpu'> {
   readonly mark: number;
   readonly upstreamMark: number;
-  readonly counters: Counters;
 }
 
 export async function startOf(testbed: Testbed | null): Promise<TrialStart> {
   const mark = (await testbed?.front.mark()) ?? 0;
   const upstreamMark = (await testbed?.server.mark()) ?? 0;
-  return { mark, upstreamMark, counters: await countersOf(testbed) };
+  const counters = await countersOf(testbed);
+  return { mark, upstreamMark, counters, serverCpu: serverCpuOf(testbed) };
+}
+
+/** What its server's processes have used since a trial's start. */
+export function serverCpuBetween(
+  { serverCpu: before }: Pick<TrialStart, 'serverCpu'>,
+  { serverCpu: after }: Pick<PathCounts, 'serverCpu'>,
+): Pick<RawTrial, 'serverCpu'> {
+  if (before === undefined || after === undefined) return {};
+  return { serverCpu: cpuBetween(before, after, () => 'server') };
 }
 
 /** Which entries of the logs are a trial's. */

@@ -12,11 +12,13 @@ import { scrolling } from '../scrolling.ts';
 
 export const costSectionId = 'cost';
 
-/** What client and path pay for the same work, the most telling first. */
+/** What client, server and path pay for the same work, the most telling first. */
 const costMetrics: readonly string[] = [
   'cpuSeconds',
   'networkingCpuSeconds',
   'cpuSecondsPerGigabyte',
+  'serverCpuSeconds',
+  'serverCpuSecondsPerGigabyte',
   'transportPacketsReceived',
   'packetsReceived',
   'packetsSent',
@@ -46,7 +48,7 @@ function row(comparison: Comparison, context: ReportContext): Markup {
     <td><span class="verdict v-${verdict}"><span class="sign" aria-hidden="true">${verdictSigns[verdict]}</span> ${verdictTitles[verdict]}</span></td></tr>`;
 }
 
-/** What the candidate costs the client: CPU first, then packets and bytes. */
+/** What the candidate costs client and server: CPU first, then packets and bytes. */
 export function cost(context: ReportContext): Markup {
   const { summary } = context;
   const all = summary.comparisons.filter(isCost);

@@ -14,7 +14,7 @@ import type { Finding } from './findings.ts';
 import type { HeadlineFindings } from './headline-findings.ts';
 import { having } from './findings.ts';
 import { inSome } from './group-phrase.ts';
-import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
+import { cpuNoun, headlineWords } from '../wording/headline-words.ts';
 
 /** Names of arms beyond this are cut in a headline. */
 const maxNameCharacters = 36;
@@ -155,7 +155,7 @@ function mixedClause(finding: Finding, where: string): string {
 
 /** The same next to the word CPU: `2.5 times as much`, `12 % less`. */
 export function cpuAmount(finding: Finding, names: Names): string | null {
-  const noun = cpuMetrics[finding.metric] ?? finding.metric;
+  const noun = cpuNoun(finding.metric);
   const phrase = cpuPhrase(finding, names);
   if (phrase === null) return null;
   return phrase
@@ -166,7 +166,7 @@ export function cpuAmount(finding: Finding, names: Names): string | null {
 
 /** `2.5 times the CPU time`, `12 % less CPU time`, `the same CPU time`; null where some have more and some less. */
 export function cpuPhrase(finding: Finding, names: Names): string | null {
-  const noun = cpuMetrics[finding.metric] ?? finding.metric;
+  const noun = cpuNoun(finding.metric);
   const changed = having(finding, 'better', 'worse');
   const [first] = changed;
   if (first === undefined) return finding.outcome === 'equivalent' ? `the same ${noun}` : null;

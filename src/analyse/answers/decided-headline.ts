@@ -24,7 +24,7 @@ import { inSome } from './group-phrase.ts';
 import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 import { untestedHeadlines } from './untested.ts';
-import { cpuMetrics, headlineWords } from '../wording/headline-words.ts';
+import { cpuNoun, headlineWords } from '../wording/headline-words.ts';
 
 /** Blocks from which on all of one direction are worth a sentence. */
 const minAlike = 3;
@@ -210,7 +210,7 @@ export function cpuInAllBlocks(finding: Finding | undefined): string {
   if (finding.outcome !== 'inconclusive' || only.ratio === null) return '';
   const { more, less, all } = directions(only);
   if (all < minAlike || (more < all && less < all)) return '';
-  const noun = cpuMetrics[finding.metric] ?? finding.metric;
+  const noun = cpuNoun(finding.metric);
   const amount = percent(only.ratio - 1);
   const word = only.ratio > 1 ? 'higher' : 'lower';
   return `${sentenceCase(noun)} was ${word} in all ${counted(all, 'block')} (${amount}), not decided yet.`;

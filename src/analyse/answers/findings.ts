@@ -5,7 +5,12 @@ import type { WorkloadKind } from '../../core/model/workload.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import type { Outcome } from './group-phrase.ts';
-import { cpuMetrics, usersMetrics, utilisationMetrics } from '../wording/headline-words.ts';
+import {
+  cpuMetrics,
+  serverCpuMetrics,
+  usersMetrics,
+  utilisationMetrics,
+} from '../wording/headline-words.ts';
 
 /** What one metric says of one pair of arms, over all places of the run. */
 export interface Finding {
@@ -83,15 +88,16 @@ export function usersFindings(comparisons: readonly Comparison[], pairs: readonl
   return users.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The networking's part of the CPU time, which is told behind that of the whole client. */
-export function networkingCpuFindings(
+/** What timed trials say of one metric, such as the networking's part of the CPU time. */
+export function findingsOfMetric(
   comparisons: readonly Comparison[],
   pairs: readonly ArmPair[],
+  metric: string,
 ): Finding[] {
   return findingsOf(
     comparisons,
     pairs,
-    (comparison) => judgedUninstrumented(comparison) && comparison.metric === 'networkingCpuSeconds',
+    (comparison) => judgedUninstrumented(comparison) && comparison.metric === metric,
   );
 }
 
@@ -118,6 +124,7 @@ export function otherChanges(comparisons: readonly Comparison[], pairs: readonly
     !comparison.primary &&
     !usersMetrics[comparison.workloadKind].includes(comparison.metric) &&
     !(comparison.metric in cpuMetrics) &&
+    !(comparison.metric in serverCpuMetrics) &&
     !utilisationMetrics.includes(comparison.metric) &&
     isChange(comparison.verdict);
   const p = ({ members }: Finding): number =>

@@ -22,10 +22,10 @@ import type { GateFacts } from './gate-headline.ts';
 import {
   changed,
   cpuFindings,
+  findingsOfMetric,
   having,
   isOpen,
   isUntested,
-  networkingCpuFindings,
   otherChanges,
   usersFindings,
 } from './findings.ts';
@@ -64,7 +64,8 @@ function findingsFor(facts: FirstScreenFacts, pairs: readonly ArmPair[], names: 
   return {
     users: usersFindings(comparisons, pairs),
     cpu: cpuFindings(comparisons, pairs),
-    networking: networkingCpuFindings(comparisons, pairs),
+    networking: findingsOfMetric(comparisons, pairs, 'networkingCpuSeconds'),
+    server: findingsOfMetric(comparisons, pairs, 'serverCpuSeconds'),
     others: otherChanges(comparisons, pairs),
     names,
   };
@@ -155,7 +156,9 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
     const words = { more: '{} more', less: '{} less' };
     sentences.push(`${sentenceCase(spent.paid)}${meanTail(having(spent.cost, 'better', 'worse'), words)}.`);
   }
-  if (spent !== undefined || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
+  const [served] = costsOf({ cpu: findings.server.filter(({ pair }) => pair === asked), names }, changed);
+  if (served !== undefined) sentences.push(`${sentenceCase(served.paid)}.`);
+  if ((spent ?? served) !== undefined || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');
   sentences.push(...(facts.unlikeFirstFlights ?? []).slice(0, 1).map(({ sentence }) => `${sentence}.`));
   if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks));

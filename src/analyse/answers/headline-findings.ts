@@ -8,6 +8,8 @@ export interface HeadlineFindings {
   readonly cpu: readonly Finding[];
   /** The networking's part of it. */
   readonly networking: readonly Finding[];
+  /** What the server pays. */
+  readonly server: readonly Finding[];
   /** What else is decided, the surest first. */
   readonly others: readonly Finding[];
   readonly names: Names;

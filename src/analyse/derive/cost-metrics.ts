@@ -3,10 +3,10 @@ import { evaluate } from '../../core/metrics/evaluate.ts';
 import { finiteOrNull, sum } from '../../core/metrics/evidence/numbers.ts';
 import type { DerivedPart } from './derived-part.ts';
 
-/** What a trial cost the client: CPU time by the operating system's accounting, and what probes counted. */
+/** What a trial cost client and server: CPU time by the operating system's accounting, and what probes counted. */
 export function costMetrics(raw: RawTrial, carriedBytes: number): DerivedPart {
-  const counted = evaluate('counters', raw.counters ?? {});
-  const seconds = cpuSecondsByProcess(raw);
+  const counted = { ...evaluate('counters', raw.counters ?? {}), ...serverCost(raw, carriedBytes) };
+  const seconds = cpuSecondsByProcess(raw.cpu);
   if (seconds === undefined)
     return { metrics: counted, warnings: ['no CPU times of the browser were recorded'] };
   const networking = networkingProcess(raw, seconds);
@@ -17,6 +17,12 @@ export function costMetrics(raw: RawTrial, carriedBytes: number): DerivedPart {
     carriedBytes,
   });
   return { metrics: { ...counted, ...cpu }, warnings: networking.warnings };
+}
+
+/** Nothing where the server is not ours. */
+function serverCost({ serverCpu }: RawTrial, carriedBytes: number): DerivedPart['metrics'] {
+  const seconds = cpuSecondsByProcess(serverCpu ?? null)?.['all'];
+  return seconds === undefined ? {} : evaluate('serverCpu', { seconds, carriedBytes });
 }
 
 interface NetworkingProcess {
@@ -45,10 +51,10 @@ function networkingProcess(raw: RawTrial, seconds: Readonly<Record<string, numbe
 }
 
 /** User plus system seconds by role, and their sum as `all`; undefined where none were recorded. */
-export function cpuSecondsByProcess(raw: RawTrial): Record<string, number> | undefined {
-  if (!Array.isArray(raw.cpu) || raw.cpu.length === 0) return undefined;
+export function cpuSecondsByProcess(cpu: RawTrial['cpu']): Record<string, number> | undefined {
+  if (!Array.isArray(cpu) || cpu.length === 0) return undefined;
   const seconds: Record<string, number> = {};
-  for (const { role, userSeconds, systemSeconds } of raw.cpu) {
+  for (const { role, userSeconds, systemSeconds } of cpu) {
     seconds[role] =
       (seconds[role] ?? 0) + (finiteOrNull(userSeconds) ?? 0) + (finiteOrNull(systemSeconds) ?? 0);
   }

@@ -161,7 +161,7 @@ function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]
   const tells = raw.outcome === 'completed' && evidence.workload.kind !== 'journey';
   const stages = tells ? stagesOf(evidence) : undefined;
   if (stages !== undefined) structures.stagesMs = stages;
-  const cpu = cpuSecondsByProcess(raw);
+  const cpu = cpuSecondsByProcess(raw.cpu);
   if (cpu !== undefined) structures.cpuSecondsByProcess = cpu;
   return structures;
 }

@@ -100,5 +100,14 @@ export const cpuMetrics: Readonly<Record<string, string>> = {
   cpuSecondsPerGigabyte: 'CPU per gigabyte',
 };
 
+/** What the server pays for the same work, each behind `2.5 times the`. */
+export const serverCpuMetrics: Readonly<Record<string, string>> = {
+  serverCpuSeconds: 'server CPU time',
+  serverCpuSecondsPerGigabyte: 'server CPU per gigabyte',
+};
+
+/** What a metric of CPU time is called behind an amount. */
+export const cpuNoun = (metric: string): string => cpuMetrics[metric] ?? serverCpuMetrics[metric] ?? metric;
+
 /** Shares of the time that a trial takes: a side that is done sooner has more of them for the same work. No cost, and no headline. */
 export const utilisationMetrics: readonly string[] = ['networkServiceCpuPercent', 'browserCpuPercent'];

@@ -24,6 +24,13 @@ const registered: readonly (Omit<Finding, 'preset' | 'shows'> & Partial<Finding>
     question: 'Which clients download slower over HTTP/3 on a fast network?',
   },
   {
+    id: 'server-cost',
+    preset: 'finding-server-cost',
+    title: 'What a server pays',
+    question: 'How much more CPU time does a server use for the same file over HTTP/3?',
+    shows: 'comparisons',
+  },
+  {
     id: 'players',
     title: 'Players on 4G',
     question: 'Do hls.js and Shaka Player choose lower bitrates than dash.js over the same network?',

@@ -66,6 +66,7 @@ export const presetIds: readonly string[] = [
   'starlink',
   'finding-servers',
   'finding-clients',
+  'finding-server-cost',
   'finding-players',
   'finding-video-window',
   'finding-video-players',

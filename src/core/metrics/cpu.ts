@@ -21,7 +21,7 @@ function cpuMetric({
 
 const bytesPerGigabyte = 1e9;
 
-/** What the work costs the client’s CPU. */
+/** What the work costs the CPUs of client and server. */
 export const cpuMetrics: readonly Metric[] = [
   cpuMetric({
     name: 'cpuSeconds',
@@ -66,6 +66,34 @@ export const cpuMetrics: readonly Metric[] = [
     formulas: {
       cpu: ({ allSeconds, carriedBytes }) =>
         carriedBytes > 0 ? allSeconds / (carriedBytes / bytesPerGigabyte) : null,
+    },
+  },
+  {
+    name: 'serverCpuSeconds',
+    title: 'CPU time of the server',
+    meaning:
+      'CPU time of the server that the client speaks with, or of the first proxy, with all that it started, during the trial.',
+    unit: 's',
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download', 'upload', 'messages'],
+    onDeadline: 'missing',
+    formulas: { serverCpu: ({ seconds }) => (seconds > 0 ? seconds : undefined) },
+  },
+  {
+    name: 'serverCpuSecondsPerGigabyte',
+    title: 'CPU time of the server per gigabyte',
+    meaning: 'CPU seconds of the same server for each gigabyte that it sent; of uploads, got.',
+    unit: 's/GB',
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download', 'upload'],
+    onDeadline: 'missing',
+    formulas: {
+      serverCpu: ({ seconds, carriedBytes }) =>
+        carriedBytes > 0 && seconds > 0 ? seconds / (carriedBytes / bytesPerGigabyte) : undefined,
     },
   },
 ];

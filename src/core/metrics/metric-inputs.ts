@@ -157,6 +157,13 @@ export interface CpuInput {
   readonly carriedBytes: number;
 }
 
+/** The operating system's accounting of the server that the client speaks with. */
+export interface ServerCpuInput {
+  readonly seconds: number;
+  /** Body bytes that it sent to the client, or got. */
+  readonly carriedBytes: number;
+}
+
 /** What formulas are given, by the kind of evidence they start from. */
 export interface MetricInputs {
   readonly page: PageInput;
@@ -169,6 +176,7 @@ export interface MetricInputs {
   readonly video: VideoInput;
   readonly messages: MessageInput;
   readonly cpu: CpuInput;
+  readonly serverCpu: ServerCpuInput;
   readonly app: AppInput;
   readonly queue: QueueInput;
   readonly course: CourseInput;

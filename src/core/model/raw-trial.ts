@@ -307,6 +307,8 @@ export const rawTrialSchema = z.object({
   /** Of journeys only: the steps that were done, in order. */
   journey: z.array(journeyStepSchema).optional(),
   cpu: z.array(processCpuSchema).nullable(),
+  /** Of what the client speaks with, server or first proxy, and of all that it started; absent where it is not ours. */
+  serverCpu: z.array(processCpuSchema).optional(),
   /** Absent: it had all that its CPUs have. */
   cpuShare: clientCpuShareSchema.optional(),
   /** Whether UDP from the server came through, or until when, where the arm says so. */

@@ -12,7 +12,7 @@ test('CPU seconds are summed by role, and over all roles', () => {
     { pid: 2, role: 'renderer', userSeconds: 2, systemSeconds: 0 },
     { pid: 3, role: 'network', userSeconds: 0, systemSeconds: 0.25 },
   ];
-  assert.deepEqual(cpuSecondsByProcess(rawTrial({ cpu })), { renderer: 3.5, network: 0.25, all: 3.75 });
+  assert.deepEqual(cpuSecondsByProcess(cpu), { renderer: 3.5, network: 0.25, all: 3.75 });
 });
 
 test('percentages refer to the measured wall time, cost to bytes received', () => {
@@ -60,4 +60,19 @@ test('nothing received and nothing measured divide by nothing', () => {
   const { metrics } = costMetrics(rawTrial({ measuredMs: 0 }), 0);
   assert.equal(metrics['cpuSecondsPerGigabyte'], null);
   assert.equal(metrics['browserCpuPercent'], null);
+});
+
+test('the server’s CPU time is that of all its processes, and what it cost is held to what it sent', () => {
+  const serverCpu = [
+    { pid: 7, role: 'server', userSeconds: 0.02, systemSeconds: 0.01 },
+    { pid: 8, role: 'server', userSeconds: 0.3, systemSeconds: 0.07 },
+  ];
+  const { metrics } = costMetrics(rawTrial({ serverCpu }), 200_000_000);
+  close(metrics['serverCpuSeconds'], 0.4);
+  close(metrics['serverCpuSecondsPerGigabyte'], 2);
+  const idle = [{ pid: 7, role: 'server', userSeconds: 0, systemSeconds: 0 }];
+  for (const none of [undefined, idle]) {
+    const cost = costMetrics(rawTrial(none === undefined ? {} : { serverCpu: none }), 1).metrics;
+    assert.ok(!('serverCpuSeconds' in cost) && !('serverCpuSecondsPerGigabyte' in cost));
+  }
 });

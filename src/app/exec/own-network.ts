@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { durationIn } from '../../core/factors/forms.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../core/model/network-spec.ts';
@@ -11,6 +12,8 @@ export interface OwnNetwork {
   readonly rtt?: string;
   /** Of packets each way, such as `1%`. */
   readonly loss?: string;
+  /** A file of times and figures, which both directions follow again and again. */
+  readonly schedule?: string;
 }
 
 /** What such a network is called. */
@@ -48,16 +51,18 @@ function lossOf(text = '0%'): number {
 
 /** Whether any figure was typed. */
 export function isOwnNetwork(figures: OwnNetwork): boolean {
-  return [figures.down, figures.up, figures.rtt, figures.loss].some((figure) => figure !== undefined);
+  const { down, up, rtt, loss, schedule } = figures;
+  return [down, up, rtt, loss, schedule].some((figure) => figure !== undefined);
 }
 
 /** @throws H2h3Error `usage` for a figure of another form, or one that no path can have */
-export function ownNetwork({ down, up, rtt, loss }: OwnNetwork): NetworkSpec {
+export function ownNetwork({ down, up, rtt, loss, schedule }: OwnNetwork): NetworkSpec {
   const direction = (rateMbps: number | null): Record<string, unknown> => ({
     rateMbps,
     queueBytes: rateMbps === null ? null : Math.max(minQueueBytes, Math.round(rateMbps * 125 * queueMs)),
     delayMs: delayOf(rtt),
     lossPercent: lossOf(loss),
+    ...(schedule === undefined ? {} : { scheduleFile: resolve(schedule) }),
   });
   const parsed = networkSpecSchema.safeParse({
     id: ownNetworkName,

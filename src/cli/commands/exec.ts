@@ -15,6 +15,7 @@ interface Flags {
   readonly up?: string;
   readonly rtt?: string;
   readonly loss?: string;
+  readonly schedule?: string;
   readonly set?: readonly string[];
   readonly local?: readonly string[];
   readonly far?: string;
@@ -32,6 +33,7 @@ Examples:
   npx h2h3 exec --network 4g -- curl -o page.html https://shop.example/  # as root, beyond this machine
   npx h2h3 exec --network dsl --set mtu=1400 --far 'python3 -m http.server 8000' -- sh -c 'curl -O http://$H2H3_FAR:8000/file'
   npx h2h3 exec --down 10mbit --up 2mbit --rtt 80ms --loss 1% --local 3000 -- npx playwright test
+  npx h2h3 exec --down 8mbit --up 2mbit --rtt 60ms --schedule tunnel.csv --local 3000 -- npx playwright test
   npx h2h3 exec --network none,cable,4g --repeat 5 --json times.json -- ./load-test.sh
 
 The exit code is the command's; 127 where there is no such command. Lines of h2h3 go to standard error.
@@ -80,6 +82,10 @@ export function asExec(
     .option('--up <rate>', 'rate from the client')
     .option('--rtt <time>', 'round trip, such as 80ms')
     .option('--loss <share>', 'of packets, each way, such as 1%')
+    .option(
+      '--schedule <file>',
+      'CSV of t_ms and rate_mbps, delay_ms, loss_percent, which both directions follow from the start of the command on',
+    )
     .option(
       '--set <factor=value>',
       'a factor of the link, such as mtu=1400 (npx h2h3 describe factors); may be repeated',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { isOwnNetwork, ownNetwork } from '../../../../src/app/exec/own-network.ts';
 
@@ -15,6 +16,13 @@ test('what is left out is not limited', () => {
   assert.deepEqual([up.rateMbps, up.queueBytes, up.delayMs, up.lossPercent], [null, null, 300, 0]);
   assert.deepEqual(down, up);
   assert.deepEqual([isOwnNetwork({}), isOwnNetwork({ loss: '0%' })], [false, true]);
+});
+
+test('a schedule is followed by both directions, and stands for figures by itself', () => {
+  const { up, down } = ownNetwork({ rtt: '80ms', schedule: 'tunnel.csv' });
+  assert.equal(down.scheduleFile, join(process.cwd(), 'tunnel.csv'));
+  assert.equal(up.scheduleFile, down.scheduleFile);
+  assert.ok(isOwnNetwork({ schedule: 'tunnel.csv' }));
 });
 
 test('a figure of another form, or one that no path can have, is refused by its name', () => {

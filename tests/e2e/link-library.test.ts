@@ -5,7 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import puppeteer from 'puppeteer-core';
+import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { startLink } from '../../src/link/index.ts';
+import { projectDir } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { processesWith } from '../support/processes.ts';
 
@@ -47,6 +51,35 @@ test('a program of a test is behind a network that the test changes while it is 
   const againMs = await askedMs();
   assert.ok(againMs >= 20 && againMs < 300, `${againMs} ms`);
   await assert.rejects(link.set({ lossPercent: 101 }), /lossPercent/);
+});
+
+test('Puppeteer drives a browser that is behind a network', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const client = await resolveClient('embedded', await createSetupContext({ projectDir }));
+  const server = createServer((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<title>behind</title>'),
+  ).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const link = await startLink({ network: 'cable', local: [port] });
+  t.after(() => link.stop());
+  const browser = await puppeteer.launch({
+    executablePath: await link.wrap(client.executablePath),
+    pipe: true,
+    args: ['--no-sandbox'],
+  });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`http://localhost:${port}/`);
+  assert.equal(await page.title(), 'behind');
+  const waitedMs = await page.evaluate(() => {
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return navigation === undefined ? 0 : navigation.responseStart - navigation.requestStart;
+  });
+  // A round trip of cable.
+  assert.ok(waitedMs >= 20, `${waitedMs} ms`);
 });
 
 test('nothing of a network is left when it is stopped, and an unknown one is refused with the nearest', async (t) => {

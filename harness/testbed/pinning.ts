@@ -39,6 +39,19 @@ export const unpinned: Pinning = {
   note: 'no server runs here: the browser has every CPU',
 };
 
+/**
+ * CPUs of a trial's client, as `taskset -c` writes them; null: all that there are.
+ *
+ * @param asked what the arm says; undefined: those that the server does not have
+ */
+export function clientCpus(
+  { browserCpus }: Pick<Pinning, 'browserCpus'>,
+  asked: { readonly count: number | null } | undefined,
+): string | null {
+  if (asked === undefined) return browserCpus;
+  return asked.count === null ? null : cpuRange(0, asked.count - 1);
+}
+
 function cpuRange(first: number, last: number): string {
   return first === last ? String(first) : `${first}-${last}`;
 }

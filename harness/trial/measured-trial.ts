@@ -44,6 +44,8 @@ export interface TrialState {
   /** When the path was told that navigation begins; null: it never was. */
   signalEpochMs: number | null;
   transports: TransportCounts | null;
+  /** That the client's first process may use; null: not known. */
+  clientCpus: string | null;
   outcome: RawTrial['outcome'];
   error: RawTrial['error'];
   readonly warnings: string[];
@@ -64,6 +66,7 @@ export function emptyTrialState({ access }: TrialOrder): TrialState {
     restEpochMs: null,
     signalEpochMs: null,
     transports: null,
+    clientCpus: null,
     outcome: 'completed',
     error: undefined,
     warnings: [],
@@ -118,6 +121,9 @@ export function measuredTrial(order: TrialOrder, gathered: TrialState, durationM
       ...(order.factors.udp === undefined ? {} : { udp: order.factors.udp }),
       ...(order.factors.priorities === 'none' ? { sentPriorities: 'none' as const } : {}),
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
+      ...(order.factors.cpus === undefined
+        ? {}
+        : { clientCpus: { ...order.factors.cpus, had: gathered.clientCpus } }),
       ...(gathered.transports === null ? {} : { transports: gathered.transports }),
       timings: recording?.timings ?? null,
       ...(recording?.documents === undefined ? {} : { documents: [...recording.documents] }),

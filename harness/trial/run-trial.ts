@@ -7,6 +7,7 @@ import { unreadablePage, within } from '../clients/browsers/deadline.ts';
 import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
+import { allowedCpus } from '../../src/core/system/processes/cpu-affinity.ts';
 import { treeCpuSeconds, untilIdle } from '../../src/core/system/processes/idle.ts';
 import { udpBlockedAfterMs } from '../../src/core/factors/connecting.ts';
 import { blockUdp, type UdpBlock } from './block-udp.ts';
@@ -121,6 +122,7 @@ async function readyToLoad(
   await parts.hold(client.rootPid);
   if (!(await parts.confine()))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
+  gathered.clientCpus = allowedCpus(client.rootPid);
   const udpBlock = await blockedUdp(order);
   await parts.probes.start();
   parts.clock.end('probes and CPUs');

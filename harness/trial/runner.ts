@@ -19,7 +19,7 @@ import type { ResolverVisit } from '../testbed/resolver.ts';
 import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
-import type { Pinning } from '../testbed/pinning.ts';
+import { clientCpus, type Pinning } from '../testbed/pinning.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { WorkerPool, type PlacedOrder, type PreparedWorker } from './worker-pool.ts';
 
@@ -242,7 +242,7 @@ export class Runner {
       probes: probesOf(trial, workload.kind).map(({ id }) => id),
       startSignal: testbed?.network.startSignal(trial.blockSeed) ?? null,
     };
-    const prefix = [...(testbed?.network.clientPrefix ?? []), ...pinPrefix(pinning.browserCpus)];
+    const prefix = [...(testbed?.network.clientPrefix ?? []), ...pinPrefix(clientCpus(pinning, factors.cpus))];
     return { order, place: { prefix, family: client.family } };
   }
 

@@ -26,7 +26,11 @@ const asksKernel = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].some((folder) =>
 test('two servers by two clients: every trial is proven, says what was set, and the report names what differs', async (t) => {
   const out = join(tempFolder(t), 'run');
   const arms = ['curl:h2+server=caddy', 'curl:h2+server=nginx', 'curl:h3+server=nginx+cipher=chacha20'];
-  const flagged = ['--arm', 'embedded:h2+server=caddy+flags=--enable-features=A,B'];
+  const flagged = [
+    'embedded:h2+server=caddy+flags=--enable-features=A,B',
+    'embedded:h2+server=caddy+cpus=1',
+    'embedded:h2+server=caddy+cpus=all',
+  ].flatMap((arm) => ['--arm', arm]);
   const { stderr, stdout } = await runCli([
     'run',
     '--workload',
@@ -44,7 +48,7 @@ test('two servers by two clients: every trial is proven, says what was set, and 
     out,
   ]);
   const records = readRecords(out);
-  assert.equal(records.length, 4, stderr);
+  assert.equal(records.length, 6, stderr);
   const nginxLacks =
     records.find(({ server, client }) => server === 'nginx' && client === 'curl')?.reason ?? '';
   if (/nginx.* (?:is not|cannot be had)/i.test(nginxLacks)) t.diagnostic(nginxLacks);
@@ -60,6 +64,9 @@ test('two servers by two clients: every trial is proven, says what was set, and 
     if (asksKernel)
       assert.match(raw.testbed?.server.tcpCongestionControlNote ?? '', /read back from a connection|perl/);
     assert.ok(raw.serverLog?.every(({ protocol }) => protocol === factors.protocol));
+    // A CPU for itself, or every one that there is.
+    if (factors['cpus'] !== undefined)
+      assert.match(raw.clientCpus?.had ?? '', factors['cpus'] === '1' ? /^0$/ : /^0-\d+$/);
     if (factors.cipher !== undefined) {
       assert.equal(raw.testbed?.server.cipher, 'TLS_CHACHA20_POLY1305_SHA256');
       assert.ok(

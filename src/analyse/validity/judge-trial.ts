@@ -38,6 +38,7 @@ import { underWayFindings } from './under-way-rules.ts';
 import { uploadFindings } from './upload-rules.ts';
 import { upstreamFindings } from './upstream-rules.ts';
 import { priorityFindings } from './priority-rules.ts';
+import { cpuFindings } from './cpu-rules.ts';
 import { flightFindings } from './flight-rules.ts';
 import { queueFindings } from './queue-rules.ts';
 import { proveSession } from './session-proof.ts';
@@ -89,6 +90,7 @@ export function judgeTrial(evidence: TrialEvidence, loaded: readonly NetworkObje
       ...familyFindings(evidence.raw),
       ...priorityFindings(evidence.raw),
       ...flightFindings(evidence.protocol, evidence.raw),
+      ...cpuFindings(evidence.raw),
       ...queueFindings(evidence.protocol, evidence.raw),
       ...carried.findings,
       ...(proof?.findings ?? []),

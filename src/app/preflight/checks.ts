@@ -5,7 +5,7 @@ import { check, blockersIn, type Check } from './check.ts';
 import { clientAbilities } from './client-abilities.ts';
 import { clientFlags } from './client-flags.ts';
 import { components, videoTools } from './components.ts';
-import { cpuShares, cpuShareSizes } from './cpu-shares.ts';
+import { clientCpuCounts, cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
 import { discovery } from './discovery.ts';
 import { ecnAbilities } from './ecn-abilities.ts';
@@ -66,6 +66,7 @@ export const checks: readonly Check[] = [
   declaredProtocols,
   clientFlags,
   cpuShareSizes,
+  clientCpuCounts,
   appliedFactors,
   linkFactors,
   families,

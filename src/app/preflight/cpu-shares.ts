@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { pinningContext } from '../../../harness/testbed/pinning.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import { armCheck } from './arm-check.ts';
 import { check, blockerOf } from './check.ts';
@@ -13,6 +14,29 @@ export const cpuShareSizes = armCheck('cpu-share-sizes', [], ({ arm, factors }) 
       code: 'usage',
       reason: `arm "${arm}": cpu=${percent}% is more than this machine has`,
       context: { expected: `at most ${maxPercent}% (100% is one CPU)`, got: `${percent}%` },
+    },
+  ];
+});
+
+/** How many CPUs a client may have, and whether they can be set here. */
+export const clientCpuCounts = armCheck('client-cpu-counts', [], ({ arm, factors }) => {
+  const { count } = valuesOf(factors).cpus ?? {};
+  if (count === undefined) return [];
+  const { cpuCount, hasTaskset } = pinningContext(availableParallelism());
+  if (count !== null && count > cpuCount)
+    return [
+      {
+        code: 'usage',
+        reason: `arm "${arm}": cpus=${count} is more than this machine has`,
+        context: { expected: `at most ${cpuCount}, or all`, got: String(count) },
+      },
+    ];
+  if (hasTaskset) return [];
+  return [
+    {
+      code: 'unsupported',
+      reason: `arm "${arm}": there is no taskset, which keeps a client to its CPUs`,
+      next: 'Install util-linux.',
     },
   ];
 });

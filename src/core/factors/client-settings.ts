@@ -53,6 +53,29 @@ export const cpu = defineFactor({
   readBack: 'cpuShare.quotaMs',
 });
 
+/** How many CPUs all processes of the client may use; null: every one of the machine, also those of the server. */
+export const cpus = defineFactor({
+  id: 'cpus',
+  title: 'CPUs of the client',
+  example: 'all, 1, 2',
+  unsetLabel: 'the CPUs that the server does not have',
+  words: (text) => (text === 'all' ? 'every CPU' : `${text} ${text === '1' ? 'CPU' : 'CPUs'}`),
+  form: {
+    words: 'all, also those that servers run on, or a number of CPUs',
+    read: (text) => {
+      if (text === 'all') return { count: null };
+      const count = wholeNumberIn(text);
+      return count === undefined || count < 1 ? undefined : { count };
+    },
+    write: ({ count }: { readonly count: number | null }) => (count === null ? 'all' : String(count)),
+  },
+  appliedBy: ['run'],
+  hints: { client: (asked: { readonly count: number | null }) => asked },
+  setBy: '`taskset`',
+  provenBy: 'the CPUs that the client’s first process may use',
+  readBack: 'clientCpus.had',
+});
+
 /** A media feature of CSS, such as `prefers-color-scheme`, and its value. */
 export interface MediaFeature {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { Factors } from '../model/factor.ts';
-import { cpu, flags, prefers, processes } from './client-settings.ts';
+import { cpu, cpus, flags, prefers, processes } from './client-settings.ts';
 import { coalescing, discovery, migration, resume, udp } from './connecting.ts';
 import type { Factor } from './factor.ts';
 import { aaaa, family, httpsAnswer, ipv6, resolver } from './families.ts';
@@ -56,6 +56,7 @@ const registered = [
   storage,
   priorities,
   cpu,
+  cpus,
   prefers,
   processes,
   migration,

@@ -26,6 +26,7 @@ export const reasonTexts = {
   'idle-crosstraffic': 'the other client did not load the link',
   'ecn-differs': 'packets were not marked for ECN as the arm says',
   'flight-differs': 'the server’s first flight is not as the arm says',
+  'cpus-differ': 'the client had other CPUs than the arm says',
   'messages-late': 'the page sent its messages late',
   // Trials whose protocol or content is not proven.
   'no-evidence': 'what would prove the trial is missing',

@@ -104,8 +104,8 @@ export function keepTo(cpus: string | null, pids: readonly number[] = [process.p
   return () => set(before);
 }
 
-/** Null where the system does not say, or the process has ended. */
-function allowedCpus(pid: number): string | null {
+/** The CPUs that a process may use, as `taskset -c` writes them; null where the system does not say, or the process has ended. */
+export function allowedCpus(pid: number): string | null {
   const status = readText(`/proc/${pid}/status`);
   return /^Cpus_allowed_list:\s*(\S+)/m.exec(status ?? '')?.[1] ?? null;
 }

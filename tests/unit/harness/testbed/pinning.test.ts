@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choosePinning } from '../../../../harness/testbed/pinning.ts';
+import { choosePinning, clientCpus } from '../../../../harness/testbed/pinning.ts';
 import { pinPrefix } from '../../../../src/core/system/processes/cpu-affinity.ts';
 
 function cpusOf(range: string | null): number[] {
@@ -27,4 +27,12 @@ test('one CPU or no taskset means no pinning, and says why', () => {
     assert.deepEqual(pinPrefix(pinning.browserCpus), []);
     assert.ok(pinning.note);
   }
+});
+
+test('an arm gives its client all CPUs, or as many as it says, whatever is kept for the server', () => {
+  const pinning = choosePinning({ cpuCount: 8, hasTaskset: true });
+  assert.equal(clientCpus(pinning, undefined), '0-3');
+  assert.equal(clientCpus(pinning, { count: null }), null);
+  assert.equal(clientCpus(pinning, { count: 1 }), '0');
+  assert.equal(clientCpus(pinning, { count: 6 }), '0-5');
 });

@@ -242,7 +242,10 @@ export class Runner {
       probes: probesOf(trial, workload.kind).map(({ id }) => id),
       startSignal: testbed?.network.startSignal(trial.blockSeed) ?? null,
     };
-    const prefix = [...(testbed?.network.clientPrefix ?? []), ...pinPrefix(clientCpus(pinning, factors.cpus))];
+    const prefix = [
+      ...(testbed?.network.clientPrefix ?? []),
+      ...pinPrefix(clientCpus(pinning, factors.cpus)),
+    ];
     return { order, place: { prefix, family: client.family } };
   }
 

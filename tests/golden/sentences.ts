@@ -97,7 +97,9 @@ function poolLines(metric: Metric, verdict: Verdict): string[] {
 }
 
 function headlineOf(finding: Finding): string {
-  return fitting(findingsHeadline({ users: [finding], cpu: [], networking: [], others: [], names })).text;
+  return fitting(
+    findingsHeadline({ users: [finding], cpu: [], networking: [], server: [], others: [], names }),
+  ).text;
 }
 
 function sentenceOf(metric: Metric, comparison: Comparison): string {

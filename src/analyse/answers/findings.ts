@@ -5,12 +5,7 @@ import type { WorkloadKind } from '../../core/model/workload.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
 import type { ArmPair } from '../comparison/arm-pairs.ts';
 import type { Outcome } from './group-phrase.ts';
-import {
-  cpuMetrics,
-  serverCpuMetrics,
-  usersMetrics,
-  utilisationMetrics,
-} from '../wording/headline-words.ts';
+import { cpuMetrics, serverCpuMetrics, usersMetrics, utilisationMetrics } from '../wording/headline-words.ts';
 
 /** What one metric says of one pair of arms, over all places of the run. */
 export interface Finding {

@@ -393,25 +393,6 @@ test('the chip of CPU says the whole client’s time first, then that of its net
   assert.equal(cpuChip(1, 1.71), 'the same, networking 1.7 times as much');
 });
 
-test('what the server pays is told below the headline, and stands in no chip', () => {
-  const screenOf = (factor: number): Summary['firstScreen'] =>
-    summaryOf({
-      ...noisy,
-      blocks: 14,
-      workloads: download,
-      alter: (record) => {
-        const metrics: TrialMetrics = { ...record.metrics };
-        metrics['serverCpuSeconds'] = (record.arm === 'h3' ? factor : 1) + record.blockIndex / 1000;
-        return { ...record, metrics };
-      },
-    }).firstScreen;
-  const dearer = screenOf(1.9);
-  assert.match(dearer.detail, /1\.9 times the server CPU time\..*CPU is a secondary measure\./);
-  assert.doesNotMatch(dearer.headline, /server/);
-  assert.ok(dearer.chips.every(({ text }) => !text.includes('server')));
-  assert.doesNotMatch(screenOf(1).detail, /server CPU/);
-});
-
 test('users are better by what the plan asked, not by a secondary metric', () => {
   const usersOf = (summary: Summary): string =>
     summary.firstScreen.chips.find(({ about }) => about === 'users')?.text ?? '';

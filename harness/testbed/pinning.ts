@@ -40,17 +40,20 @@ export const unpinned: Pinning = {
 };
 
 /**
- * CPUs of a trial's client, as `taskset -c` writes them; null: all that there are.
+ * CPUs of a trial's client, as `taskset -c` writes them; null: none in particular.
  *
  * @param asked what the arm says; undefined: those that the server does not have
  */
 export function clientCpus(
-  { browserCpus }: Pick<Pinning, 'browserCpus'>,
+  { browserCpus, serverCpus }: Pick<Pinning, 'browserCpus' | 'serverCpus'>,
   asked: { readonly count: number | null } | undefined,
 ): string | null {
-  if (asked === undefined) return browserCpus;
-  return asked.count === null ? null : cpuRange(0, asked.count - 1);
+  if (asked === undefined || browserCpus === null || serverCpus === null) return browserCpus;
+  return cpuRange(0, asked.count === null ? lastOf(serverCpus) : asked.count - 1);
 }
+
+/** Of a range such as `2-3`. */
+const lastOf = (cpus: string): number => Number(cpus.split('-').at(-1));
 
 function cpuRange(first: number, last: number): string {
   return first === last ? String(first) : `${first}-${last}`;

@@ -121,9 +121,9 @@ export function measuredTrial(order: TrialOrder, gathered: TrialState, durationM
       ...(order.factors.udp === undefined ? {} : { udp: order.factors.udp }),
       ...(order.factors.priorities === 'none' ? { sentPriorities: 'none' as const } : {}),
       ...(order.workload.replay === undefined ? {} : { containment: containmentOf(order) }),
-      ...(order.factors.cpus === undefined
+      ...(order.clientCpus === undefined
         ? {}
-        : { clientCpus: { ...order.factors.cpus, had: gathered.clientCpus } }),
+        : { clientCpus: { asked: order.clientCpus, had: gathered.clientCpus } }),
       ...(gathered.transports === null ? {} : { transports: gathered.transports }),
       timings: recording?.timings ?? null,
       ...(recording?.documents === undefined ? {} : { documents: [...recording.documents] }),

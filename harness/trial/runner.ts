@@ -211,6 +211,7 @@ export class Runner {
   ): PlacedOrder {
     const { pinning, trustOf, headed, probesOf } = this.#options;
     const factors = valuesFor(clientAppliers, trial.factors);
+    const cpus = clientCpus(pinning, factors.cpus);
     const sharedBy =
       1 + (factors.competingflows?.count ?? 0) + (trial.factors['crosstraffic'] === undefined ? 0 : 1);
     const workload = withDeadline(this.#workload(trial), testbed, { maxMs, sharedBy });
@@ -236,16 +237,14 @@ export class Runner {
       ...(access === undefined || !isUsersPage(workload) ? {} : { access }),
       factors,
       ownCpus: pinning.serverCpus,
+      ...(factors.cpus === undefined || cpus === null ? {} : { clientCpus: cpus }),
       trialDir: this.#options.trialDir(trial.trialId),
       // Two trials overlap: the next one's client starts while this one's evidence is written.
       tempDir: join(this.#options.tempDir, `trial-${this.#orders++}`),
       probes: probesOf(trial, workload.kind).map(({ id }) => id),
       startSignal: testbed?.network.startSignal(trial.blockSeed) ?? null,
     };
-    const prefix = [
-      ...(testbed?.network.clientPrefix ?? []),
-      ...pinPrefix(clientCpus(pinning, factors.cpus)),
-    ];
+    const prefix = [...(testbed?.network.clientPrefix ?? []), ...pinPrefix(cpus)];
     return { order, place: { prefix, family: client.family } };
   }
 

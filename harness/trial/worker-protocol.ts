@@ -40,6 +40,8 @@ export interface TrialOrder {
   readonly tempDir: string;
   /** Where the worker itself works while the client has its CPUs to itself; null: on the same ones. */
   readonly ownCpus: string | null;
+  /** Those that the arm chose for the client; absent: it chose none. */
+  readonly clientCpus?: string;
   /** The probes that record, by name. */
   readonly probes: readonly string[];
   readonly headed: boolean;

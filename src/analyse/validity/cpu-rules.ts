@@ -1,19 +1,11 @@
 import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
-/** How many CPUs a list such as `0-3,6` names. */
-function countOf(list: string): number {
-  return list
-    .split(',')
-    .map((range) => range.split('-').map(Number))
-    .reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0);
-}
-
-/** Where the arm says how many CPUs the client has, it must have had as many. */
+/** Where the arm says how many CPUs the client has, it must have had those that were chosen for it. */
 export function cpuFindings({ clientCpus }: Pick<RawTrial, 'clientCpus'>): readonly Finding[] {
   if (clientCpus === undefined) return [];
-  const { count, had } = clientCpus;
-  if (had !== null && (count === null || countOf(had) === count)) return [];
-  const found = had === null ? 'CPUs that nothing tells' : `the CPUs ${had}`;
-  return [invalid('cpus-differ', `the arm has cpus=${count ?? 'all'}, and the client had ${found}`)];
+  const { asked, had } = clientCpus;
+  if (had === asked) return [];
+  const found = had === null ? 'which it had is not known' : `it had ${had}`;
+  return [invalid('cpus-differ', `the client was to have the CPUs ${asked}, and ${found}`)];
 }

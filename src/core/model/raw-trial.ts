@@ -307,8 +307,8 @@ export const rawTrialSchema = z.object({
   /** Of journeys only: the steps that were done, in order. */
   journey: z.array(journeyStepSchema).optional(),
   cpu: z.array(processCpuSchema).nullable(),
-  /** Where the arm says how many CPUs the client has (null: all): those that its first process may use, such as `0-3`; null: not known. */
-  clientCpus: z.object({ count: z.number().nullable(), had: z.string().nullable() }).optional(),
+  /** Where the arm says how many CPUs the client has: which those are, such as `0-3`, and which its first process had; null: not known. */
+  clientCpus: z.object({ asked: z.string(), had: z.string().nullable() }).optional(),
   /** Of what the client speaks with, server or first proxy, and of all that it started; absent where it is not ours. */
   serverCpu: z.array(processCpuSchema).optional(),
   /** Absent: it had all that its CPUs have. */

@@ -46,7 +46,7 @@ test('no CPU time of a networking process is null, not zero', () => {
 
 test('without CPU times there is no cost, but counters are kept', () => {
   const counters = { packetsReceived: 812, UdpRcvbufErrors: 3 };
-  const { metrics, warnings } = costMetrics(rawTrial({ cpu: null, counters }), 1);
+  const { metrics, warnings } = costMetrics(rawTrial({ cpu: null, serverCpu: [], counters }), 1);
   assert.deepEqual(metrics, { packetsReceived: 812 });
   assert.match(warnings.join(), /no CPU times/);
 });
@@ -71,8 +71,8 @@ test('the server’s CPU time is that of all its processes, and what it cost is 
   close(metrics['serverCpuSeconds'], 0.4);
   close(metrics['serverCpuSecondsPerGigabyte'], 2);
   const idle = [{ pid: 7, role: 'server', userSeconds: 0, systemSeconds: 0 }];
-  for (const none of [undefined, idle]) {
-    const cost = costMetrics(rawTrial(none === undefined ? {} : { serverCpu: none }), 1).metrics;
+  for (const none of [[], idle]) {
+    const cost = costMetrics(rawTrial({ serverCpu: none }), 1).metrics;
     assert.ok(!('serverCpuSeconds' in cost) && !('serverCpuSecondsPerGigabyte' in cost));
   }
 });

@@ -101,6 +101,7 @@ export function rawTrial(parts: Partial<RawTrial> = {}): RawTrial {
     deadlineMs: 60_000,
     timings: pageTimings(),
     session: null,
+    serverCpu: [{ pid: 70, role: 'server', userSeconds: 0.1, systemSeconds: 0.1 }],
     cpu: [
       { pid: 1, role: 'browser', userSeconds: 0.1, systemSeconds: 0.1 },
       { pid: 2, role: 'network', userSeconds: 0.03, systemSeconds: 0.02 },

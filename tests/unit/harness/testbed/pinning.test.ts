@@ -32,7 +32,9 @@ test('one CPU or no taskset means no pinning, and says why', () => {
 test('an arm gives its client all CPUs, or as many as it says, whatever is kept for the server', () => {
   const pinning = choosePinning({ cpuCount: 8, hasTaskset: true });
   assert.equal(clientCpus(pinning, undefined), '0-3');
-  assert.equal(clientCpus(pinning, { count: null }), null);
+  assert.equal(clientCpus(pinning, { count: null }), '0-7');
   assert.equal(clientCpus(pinning, { count: 1 }), '0');
   assert.equal(clientCpus(pinning, { count: 6 }), '0-5');
+  const none = choosePinning({ cpuCount: 1, hasTaskset: true });
+  assert.equal(clientCpus(none, { count: null }), null);
 });

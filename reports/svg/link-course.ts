@@ -19,7 +19,7 @@ interface Scale {
   readonly topMbps: number;
 }
 
-function scaleOf({ arms }: LinkCourses): Scale {
+function scaleOf({ arms }: Pick<LinkCourses, 'arms'>): Scale {
   const endMs = Math.max(...arms.map(({ stepMs, mbps }) => stepMs * mbps.length));
   const topMbps = Math.max(...arms.flatMap(({ mbps }) => mbps), 0.001);
   return {
@@ -82,7 +82,7 @@ function ticks({ x, endMs }: Scale, yPx: number): string {
 }
 
 /** Rates that left the link in one block, a row for each arm, over what the schedule set. */
-export function linkCourseSvg(courses: LinkCourses, titleOf: (arm: string) => string): string {
+export function linkCourseSvg(courses: Pick<LinkCourses, 'arms'>, titleOf: (arm: string) => string): string {
   const scale = scaleOf(courses);
   const heightPx = courses.arms.length * rowPx + axisPx;
   const rows = courses.arms.map((arm, index) => row(arm, titleOf(arm.arm), index, scale));

@@ -3,6 +3,7 @@ import { H2h3Error } from '../core/model/errors.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';
+import { addSendersCommand } from './commands/senders.ts';
 import { addServersCommand } from './commands/servers.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addCompletionCommand } from './commands/completion.ts';
@@ -55,6 +56,7 @@ const commands: readonly AddCommand[] = [
   addNightlyCommand,
   addStudiesCommand,
   addFindingsCommand,
+  addSendersCommand,
   addRecordCommand,
   addReplayCommand,
   addSitesCommand,

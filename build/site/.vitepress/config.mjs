@@ -22,6 +22,7 @@ const groups = [
       'sites',
       'video',
       'networks',
+      'senders',
       'versions-and-gate',
       'many-machines',
     ],

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allowedRateMbps } from '../../../../src/analyse/senders/allowed-rate.ts';
+import { changedProperties } from '../../../../src/analyse/senders/changed-properties.ts';
+import { fingerprint, minRepeats } from '../../../../src/analyse/senders/fingerprint.ts';
+import { senderProperties } from '../../../../src/analyse/senders/properties.ts';
+import { disturbingFactors, type Disturbance } from '../../../../src/analyse/senders/sender-path.ts';
+import { senderFindings, sendersHeadline } from '../../../../src/analyse/senders/sender-findings.ts';
+import type { MeasuredProperty } from '../../../../src/core/model/senders.ts';
+import type { FirstFlight, TrialMetrics } from '../../../../src/core/model/metrics.ts';
+import type { TrialRecord } from '../../../../src/core/model/record.ts';
+
+type Trial = Pick<TrialRecord, 'blockIndex' | 'status' | 'factors' | 'metrics' | 'counters'>;
+
+interface Planted {
+  readonly flightPackets: number;
+  readonly secondRound: number;
+  readonly burstPackets: number;
+  readonly queueDrops: number;
+  readonly rateMbps: number;
+  readonly recoveryMs: number | null;
+  readonly resumeMs: number;
+}
+
+/** As Linux sends over TCP with CUBIC. */
+const usual: Planted = {
+  flightPackets: 10,
+  secondRound: 20,
+  burstPackets: 10,
+  queueDrops: 20,
+  rateMbps: 2.5,
+  recoveryMs: 600,
+  resumeMs: 700,
+};
+
+const packetBytes = 1500;
+
+function withMetrics(
+  metrics: TrialMetrics,
+  others: Readonly<Record<string, number | null | FirstFlight>>,
+): TrialMetrics {
+  return Object.assign({ ...metrics }, others);
+}
+
+function trialOf(planted: Planted, blockIndex: number, disturbance: Disturbance): Trial {
+  // Blocks of one sender are not all alike.
+  const spread = 1 + 0.01 * blockIndex;
+  return {
+    blockIndex,
+    status: 'ok',
+    factors: { protocol: 'h3', server: 'go', ...disturbingFactors[disturbance] },
+    metrics: withMetrics(
+      {},
+      {
+        firstFlight: {
+          transport: 'udp',
+          packets: planted.flightPackets,
+          bytes: planted.flightPackets * packetBytes,
+          isLeast: false,
+          largestPacketBytes: packetBytes,
+          roundPackets: [planted.flightPackets, planted.secondRound],
+        },
+        largestBurstBytes: planted.burstPackets * packetBytes,
+        throughputMbps: planted.rateMbps * spread,
+        rateRecoveryMs: planted.recoveryMs === null ? null : planted.recoveryMs * spread,
+        totalRequestTimeMs: 30_000,
+        outageResumeMs: planted.resumeMs * spread,
+      },
+    ),
+    counters: { emulatorDownPackets: 5000, emulatorDownQueueDrops: planted.queueDrops },
+  };
+}
+
+const trialsOf = (planted: Planted, blocks = minRepeats): Trial[] =>
+  Array.from({ length: blocks }, (_, block) =>
+    (['burst', 'outage', 'loss'] as const).map((disturbance) => trialOf(planted, block, disturbance)),
+  ).flat();
+
+function verdicts(own: Planted, tcp: Planted = usual, blocks = minRepeats): Record<string, string> {
+  return verdictsOf(fingerprint('h3', trialsOf(own, blocks), trialsOf(tcp, blocks)));
+}
+
+const verdictsOf = (measured: readonly MeasuredProperty[]): Record<string, string> =>
+  Object.fromEntries(measured.map(({ property, verdict }) => [property, verdict]));
+
+test('a sender as its RFC says, and as its own TCP, is accused of nothing', () => {
+  assert.deepEqual(verdicts(usual), {
+    'first-flight': 'as-rfc',
+    growth: 'as-rfc',
+    burst: 'as-rfc',
+    'queue-loss': 'as-own-tcp',
+    'loss-rate': 'as-rfc',
+    'burst-recovery': 'as-own-tcp',
+    'outage-resume': 'as-rfc',
+  });
+  const overTcp = verdictsOf(fingerprint('h2', trialsOf(usual), trialsOf(usual)));
+  assert.equal(overTcp['first-flight'], 'as-rfc');
+  for (const property of ['burst', 'queue-loss', 'burst-recovery'])
+    assert.equal(overTcp[property], 'reference', property);
+});
+
+const faults: readonly (readonly [property: string, fault: Partial<Planted>])[] = [
+  ['first-flight', { flightPackets: 100, secondRound: 200 }],
+  ['growth', { secondRound: 40 }],
+  ['burst', { burstPackets: 64 }],
+  ['queue-loss', { queueDrops: 600 }],
+  ['loss-rate', { rateMbps: 18 }],
+  ['burst-recovery', { recoveryMs: 6000 }],
+  ['burst-recovery', { recoveryMs: null }],
+  ['outage-resume', { resumeMs: 6000 }],
+];
+
+for (const [property, fault] of faults)
+  test(`a planted fault is told by ${property} alone: ${JSON.stringify(fault)}`, () => {
+    const found = Object.entries(verdicts({ ...usual, ...fault }))
+      .filter(([, verdict]) => verdict === 'differs')
+      .map(([id]) => id);
+    assert.deepEqual(found, [property]);
+  });
+
+test('too few repeats, trials that are not valid, and flights that ended by themselves decide nothing', () => {
+  const few = verdicts({ ...usual, flightPackets: 100 }, usual, minRepeats - 1);
+  assert.deepEqual(new Set(Object.values(few)), new Set(['not-decided']));
+  const firstFlight: FirstFlight = {
+    transport: 'udp',
+    packets: 5,
+    bytes: 7500,
+    isLeast: true,
+    largestPacketBytes: 1500,
+    roundPackets: [5],
+  };
+  const own = trialsOf(usual).map((trial) => ({
+    ...trial,
+    metrics: withMetrics(trial.metrics, { firstFlight }),
+  }));
+  const [flight] = fingerprint('h3', own, trialsOf(usual));
+  assert.equal(flight?.verdict, 'not-decided');
+  assert.equal(flight.count, 0);
+  const invalid = trialsOf(usual).map((trial) => ({ ...trial, status: 'invalid' as const }));
+  assert.ok(fingerprint('h3', invalid, invalid).every(({ verdict }) => verdict === 'not-decided'));
+});
+
+test('an interval that holds the limit decides nothing', () => {
+  const own = trialsOf(usual).map((trial) => ({
+    ...trial,
+    metrics: withMetrics(trial.metrics, { outageResumeMs: trial.blockIndex % 2 === 0 ? 500 : 5000 }),
+  }));
+  const resume = fingerprint('h3', own, trialsOf(usual)).find(({ property }) => property === 'outage-resume');
+  assert.equal(resume?.verdict, 'not-decided');
+});
+
+test('the allowed rate is Reno’s on short round trips and CUBIC’s on long ones with few losses', () => {
+  // sqrt(3/2/0.005) = 17.32 packets of 1448 bytes in 40 ms.
+  assert.ok(Math.abs(allowedRateMbps(0.005, 40) - 5.016) < 0.01);
+  // 1.054 · (0.2 / 0.0001)^0.75 = 315.3 packets in 200 ms, where Reno has 122.5.
+  assert.ok(Math.abs(allowedRateMbps(0.0001, 200) - 18.26) < 0.05, String(allowedRateMbps(0.0001, 200)));
+});
+
+test('the first screen says who differs most, and the three properties that lie furthest off', () => {
+  const properties = fingerprint(
+    'h3',
+    trialsOf({
+      ...usual,
+      flightPackets: 100,
+      secondRound: 200,
+      burstPackets: 64,
+      resumeMs: 6000,
+      queueDrops: 600,
+    }),
+    trialsOf(usual),
+  );
+  const senders = [
+    { server: 'nginx@1.26', protocol: 'h3' as const, properties },
+    {
+      server: 'caddy',
+      protocol: 'h2' as const,
+      properties: fingerprint('h2', trialsOf(usual), trialsOf(usual)),
+    },
+  ];
+  assert.equal(sendersHeadline(senders), 'nginx 1.26 over HTTP/3 differs in 4 of 7 properties');
+  const found = senderFindings(senders);
+  assert.equal(found.length, 3);
+  assert.match(found[0] ?? '', /^nginx 1\.26 over HTTP\/3, packets lost to its own queue: /);
+  assert.match(found[1] ?? '', /first flight: 100 packets where at most 10\.5 packets are allowed: /);
+  assert.equal(
+    sendersHeadline(senders.slice(1)),
+    'No sender differs from its RFC or its own TCP in what is decided: 4 of 4 verdicts',
+  );
+  assert.equal(senderFindings(senders.slice(1)).length, 0);
+  assert.equal(
+    sendersHeadline([{ server: 'go', protocol: 'h3', properties: fingerprint('h3', [], []) }]),
+    'No property of any sender is decided',
+  );
+});
+
+test('next to others and with reordering a sender is held to its own TCP, and both directions are told', () => {
+  const at = (rateMbps: number): Trial[] =>
+    Array.from({ length: minRepeats }, (_, block) =>
+      (['cubic', 'bbr', 'reordering'] as const).map((disturbance) =>
+        trialOf({ ...usual, rateMbps }, block, disturbance),
+      ),
+    ).flat();
+  assert.deepEqual(verdictsOf(fingerprint('h3', at(10), at(10))), {
+    'share-cubic': 'as-own-tcp',
+    'share-bbr': 'as-own-tcp',
+    reordering: 'as-own-tcp',
+  });
+  const [greedy] = fingerprint('h3', at(16), at(10));
+  assert.match(greedy?.sentence ?? '', /^82\.8 %, its TCP 51\.8 %: it takes it from the other$/);
+  const [shy, , slow] = fingerprint('h3', at(4), at(10));
+  assert.match(shy?.sentence ?? '', /: it gives way where its TCP does not$/);
+  assert.match(slow?.sentence ?? '', /: it takes packets that were overtaken for lost ones/);
+});
+
+test('each property says what it is held to, and what of it is for others', () => {
+  for (const { id, meaning, source, consequence, readIn } of senderProperties) {
+    assert.ok(readIn.length > 0, id);
+    for (const text of [meaning, source, consequence]) assert.ok(text.length > 10, id);
+  }
+});
+
+test('of two fingerprints the property that changed is told, worse or not, and nothing of two that are alike', () => {
+  const measured = (planted: Planted, server: string) => ({
+    senders: [
+      {
+        server,
+        protocol: 'h3' as const,
+        version: null,
+        congestionControl: null,
+        properties: fingerprint('h3', trialsOf(planted), trialsOf(usual)),
+        courses: [],
+      },
+    ],
+  });
+  const before = measured(usual, 'nginx@1.26');
+  assert.deepEqual(changedProperties(before, measured(usual, 'nginx@1.30')), []);
+  const slower = changedProperties(before, measured({ ...usual, recoveryMs: 5000 }, 'nginx@1.30'));
+  assert.deepEqual(
+    slower.map(({ property, isWorse }) => [property, isWorse]),
+    [['burst-recovery', true]],
+  );
+  assert.match(
+    slower[0]?.sentence ?? '',
+    /^nginx 1\.30 over HTTP\/3, back at .*: 621 ms before, 5175 ms now$/,
+  );
+  const better = changedProperties(
+    measured({ ...usual, recoveryMs: 5000 }, 'nginx'),
+    measured(usual, 'nginx'),
+  );
+  assert.deepEqual(
+    better.map(({ isWorse }) => isWorse),
+    [false],
+  );
+  const halved = changedProperties(before, measured({ ...usual, rateMbps: 1 }, 'nginx'));
+  assert.deepEqual(
+    halved.map(({ property, isWorse }) => [property, isWorse]),
+    [['loss-rate', true]],
+  );
+  assert.deepEqual(changedProperties(before, measured({ ...usual, recoveryMs: 5000 }, 'caddy')), []);
+});

@@ -33,6 +33,8 @@ export const archiveEntrySchema = z.object({
   path: z.string().regex(/^\/[^\s?#]*$/, 'a path'),
   /** As sent, without question mark; empty: none. */
   query: z.string().regex(/^[^\s#]*$/, 'a query'),
+  /** That the address ends with a question mark and no query, which is another address than one without. */
+  bareQuery: z.literal(true).optional(),
   /** `Range` of the request; empty: none. */
   range: z.string(),
   /** Values of the request's headers that `Vary` of the answer names, by lower-case name; absent headers are empty. */
@@ -99,7 +101,7 @@ export type ArchiveHead = Omit<z.input<typeof archiveIndexSchema>, 'entries' | '
 export function entryKey(
   entry: Pick<
     ArchiveEntry,
-    'method' | 'scheme' | 'host' | 'port' | 'path' | 'query' | 'range' | 'vary' | 'requestBody'
+    'method' | 'scheme' | 'host' | 'port' | 'path' | 'query' | 'bareQuery' | 'range' | 'vary' | 'requestBody'
   >,
 ): string {
   const vary = JSON.stringify(Object.entries(entry.vary).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -113,5 +115,6 @@ export function entryKey(
     entry.range,
     vary,
     entry.requestBody ?? '',
+    ...(entry.bareQuery === true ? ['bare'] : []),
   ].join(' ');
 }

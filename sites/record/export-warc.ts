@@ -5,7 +5,7 @@ import type { ArchiveEntry } from '../archive/archive-index.ts';
 import type { Archive } from '../archive/open-archive.ts';
 import { sha256 } from '../archive/write-archive.ts';
 import { exchangeExtension, extensionType, headExtension } from './archive-extension.ts';
-import { addressOf } from '../archive/address-of.ts';
+import { addressOf, searchOf } from '../archive/address-of.ts';
 
 /**
  * Writes an archive as WARC 1.1, each record compressed by itself. What the format has no place for (pauses, hints, what
@@ -105,9 +105,9 @@ function headOf(first: string, headers: readonly (readonly [string, string])[]):
 }
 
 function requestHead(entry: ArchiveEntry): string {
-  const { method, path, query, host, range, requestType, vary } = entry;
+  const { method, path, host, range, requestType, vary } = entry;
   const headers: [string, string][] = [['Host', host], ...Object.entries(vary)];
   if (range !== '') headers.push(['Range', range]);
   if (requestType !== '') headers.push(['Content-Type', requestType]);
-  return headOf(`${method} ${path}${query === '' ? '' : `?${query}`} HTTP/1.1`, headers);
+  return headOf(`${method} ${path}${searchOf(entry)} HTTP/1.1`, headers);
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { queryOf } from '../archive/address-of.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { encodeBody } from '../archive/content-coding.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
@@ -257,7 +258,7 @@ async function exchangeOf(
       host: url.hostname,
       port: Number(url.port === '' ? { https: 443, http: 80 }[scheme] : url.port),
       path: url.pathname,
-      query: url.search.slice(1),
+      ...queryOf(url),
       range: headerOf(request.headers, 'range') ?? '',
       vary: varyOf(headers, (name) => headerOf(request.headers, name)),
       requestType: headerOf(request.headers, 'content-type') ?? request.postData?.mimeType ?? '',

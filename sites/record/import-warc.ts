@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { jsonOf, parseForeignJson } from '../../src/core/model/bounded-json.ts';
+import { queryOf } from '../archive/address-of.ts';
 import { varyOf } from '../archive/clean-exchange.ts';
 import { decodeBody, encodeBody } from '../archive/content-coding.ts';
 import { headerOf, leadsOn } from '../archive/headers.ts';
@@ -277,7 +278,7 @@ function exchangeOf({
       host: url.hostname,
       port: Number(url.port === '' ? { https: 443, http: 80 }[scheme] : url.port),
       path: url.pathname,
-      query: url.search.slice(1),
+      ...queryOf(url),
       range: askedHeader('range') ?? '',
       vary: varyOf(headers, askedHeader),
       requestType: askedHeader('content-type') ?? '',

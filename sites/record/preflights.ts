@@ -66,7 +66,7 @@ function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExcha
       ? []
       : [['access-control-allow-credentials', credentials] as [string, string]]),
   ];
-  const { scheme, host, port, path, query, visit, startMs } = entry;
+  const { scheme, host, port, path, query, bareQuery, visit, startMs } = entry;
   return {
     entry: {
       method: 'OPTIONS',
@@ -75,6 +75,7 @@ function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExcha
       port,
       path,
       query,
+      ...(bareQuery === undefined ? {} : { bareQuery }),
       visit,
       range: '',
       status: 204,
@@ -88,8 +89,8 @@ function preflightOf({ exchange, requestHeaders }: AskedExchange): RecordedExcha
 }
 
 function requestKey(
-  { entry: { scheme, host, port, path, query } }: RecordedExchange,
+  { entry: { scheme, host, port, path, query, bareQuery } }: RecordedExchange,
   method: string,
 ): string {
-  return [method, scheme, host, port, path, query].join(' ');
+  return [method, scheme, host, port, path, query, bareQuery].join(' ');
 }

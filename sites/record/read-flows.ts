@@ -128,6 +128,7 @@ async function flowOf(
         port: flow.port,
         path,
         query: query.join('?'),
+        ...(flow.target.endsWith('?') && query.length === 1 ? { bareQuery: true as const } : {}),
         range: flow.range,
         vary: flow.vary,
         requestType: flow.requestType,

@@ -10,6 +10,8 @@ export interface RequestToMatch {
   readonly port: number;
   readonly path: string;
   readonly query: string;
+  /** Whether its address ends with a question mark and no query. */
+  readonly hasBareQuery: boolean;
   readonly range: string;
   /** SHA-256 of the body; null: none. */
   readonly requestBody: string | null;
@@ -167,7 +169,10 @@ function closest(candidates: readonly Sequence[], request: RequestToMatch): Clos
     return sequences.length > 0 ? { sequences, closeness } : null;
   };
   const sameBody = (first: ArchiveEntry): boolean => first.requestBody === request.requestBody;
-  const exact = keep('exact', (first) => first.query === request.query && sameBody(first));
+  const sameQuery = (first: ArchiveEntry): boolean => first.query === request.query && sameBody(first);
+  const isBare = ({ bareQuery }: ArchiveEntry): boolean => (bareQuery === true) === request.hasBareQuery;
+  // Archives of before do not tell a bare question mark from none.
+  const exact = keep('exact', (first) => sameQuery(first) && isBare(first)) ?? keep('exact', sameQuery);
   if (exact !== null || candidates.length === 0) return exact;
   const sent = bodyPairs(request.body, request.header('content-type'));
   // The boundary between parts is made at random and says nothing.

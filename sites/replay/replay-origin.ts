@@ -208,6 +208,7 @@ function requestToMatch(
     port: Number(port ?? 443),
     path: cleaner.path(mark < 0 ? url : url.slice(0, mark)),
     query: mark < 0 ? '' : cleaner.query(url.slice(mark + 1)),
+    hasBareQuery: mark >= 0 && mark === url.length - 1,
     range: request.headers.range ?? '',
     requestBody: sent === null ? null : sha256(sent),
     body: sent,

@@ -256,6 +256,7 @@ export const archiveReaders: readonly FuzzedReader[] = [
           port: 443,
           path: '/',
           query: input.toString('latin1'),
+          hasBareQuery: input.length % 2 === 1,
           range: '',
           requestBody: sha256(input),
           body: input,

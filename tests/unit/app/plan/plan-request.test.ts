@@ -281,7 +281,7 @@ test('a factor that is set holds for every arm that leaves it open, and an unkno
     ['h3', '50%', '1400'],
   ]);
   assert.throws(() => readPlanRequest('download', { set: ['cpu'] }), /--set wants NAME=VALUE/);
-  assert.throws(() => readPlanRequest('download', { set: ['cpus=25%'] }), /set: Unrecognized key: "cpus"/);
+  assert.throws(() => readPlanRequest('download', { set: ['cores=25%'] }), /set: Unrecognized key: "cores"/);
   assert.throws(() => readPlanRequest('download', { set: ['cpu=fast'] }), /cpu/);
 });
 

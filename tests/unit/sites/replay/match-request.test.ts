@@ -32,6 +32,7 @@ function wanted(
     ...asked,
     port: 443,
     query,
+    hasBareQuery: false,
     body: null,
     header: (name) => headers[name] ?? '',
     ...changes,
@@ -276,4 +277,20 @@ test('what was recorded over plain http is answered over TLS where nothing else 
   const plain = entry('', { scheme: 'http', port: 80, status: 201 });
   assert.equal(new RequestMatcher([plain]).match(wanted(''))?.entry.status, 201);
   assert.equal(new RequestMatcher([plain, entry('', { status: 202 })]).match(wanted(''))?.entry.status, 202);
+});
+
+test('an address with a bare question mark has an answer of its own, and that of the other where none was told apart', () => {
+  const both = new RequestMatcher([
+    entry('', { body: bodyNamed('plain') }),
+    entry('', { bareQuery: true, body: bodyNamed('bare') }),
+  ]);
+  for (const [hasBareQuery, name] of [
+    [true, 'bare'],
+    [false, 'plain'],
+  ] as const) {
+    const found = both.match(wanted('', { hasBareQuery }));
+    assert.deepEqual([found?.kind, found?.entry.body], ['exact', bodyNamed(name)]);
+  }
+  const ofBefore = new RequestMatcher([entry('', { body: bodyNamed('only') })]);
+  assert.equal(ofBefore.match(wanted('', { hasBareQuery: true }))?.kind, 'exact');
 });

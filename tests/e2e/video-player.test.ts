@@ -171,7 +171,7 @@ describe('a DASH session in a real browser', () => {
       const [first] = session.chunks;
       assert.ok(first !== undefined);
       // A rate that no track has: Shaka may rightly tell that of the track it has just changed to.
-      const odd = { ...first, cmcd: first.cmcd?.replace(/\bbr=\d+/, 'br=77777') };
+      const odd = { ...first, cmcd: first.cmcd?.replace(/(^|%2C)br%3D\d+/i, '$1br%3D77777') };
       assert.match(
         cmcdDisagreements({ ...session, chunks: [odd] }, log).join(),
         /br: 77777 told, \d+ in the session/,

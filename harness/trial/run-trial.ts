@@ -122,7 +122,7 @@ async function readyToLoad(
   await parts.hold(client.rootPid);
   if (!(await parts.confine()))
     gathered.warnings.push('not every process of the client could be kept to the CPUs of the client');
-  gathered.clientCpus = allowedCpus(client.rootPid);
+  if (order.clientCpus !== undefined) gathered.clientCpus = allowedCpus(client.rootPid);
   const udpBlock = await blockedUdp(order);
   await parts.probes.start();
   parts.clock.end('probes and CPUs');

@@ -2,9 +2,9 @@ import { protocolNames } from '../../../src/core/factors/participants.ts';
 import type { MeasuredProperty, Sender, Senders } from '../../../src/core/model/senders.ts';
 import { serverName } from '../../../src/core/model/server-names.ts';
 import { formatMeasured, plural } from '../../format/numbers.ts';
-import { senderVerdictSigns, senderVerdictWords } from '../../format/sender-verdict-words.ts';
+import { senderRange, senderVerdictSigns, senderVerdictWords } from '../../format/sender-words.ts';
 import { linkCourseSvg } from '../../svg/link-course.ts';
-import { Markup, markup, type Insert } from '../markup.ts';
+import { Markup, markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 
 const styleFiles = [
@@ -30,12 +30,9 @@ const cellClasses: Readonly<Record<MeasuredProperty['verdict'], string>> = {
 
 function cell({ unit }: Column, measured: MeasuredProperty | undefined): Markup {
   if (measured === undefined) return markup`<td class="none">–</td>`;
-  const { verdict, median, interval, count, sentence } = measured;
-  const range =
-    interval === null
-      ? ''
-      : ` (${formatMeasured(interval[0], unit)} to ${formatMeasured(interval[1], unit)})`;
-  const words = `${sentence}. ${plural(count, 'repeat')}${range}.`;
+  const { verdict, median, count, sentence } = measured;
+  const range = senderRange(measured, unit);
+  const words = `${sentence}. ${plural(count, 'repeat')}${range === '' ? '' : ` (${range})`}.`;
   return markup`<td><span class="score ${cellClasses[verdict]}" title="${words}"><span class="num">${senderVerdictSigns[verdict]} ${formatMeasured(median, unit)}</span><span class="word">${senderVerdictWords[verdict]}</span></span></td>`;
 }
 
@@ -66,16 +63,16 @@ const disturbanceTitles: Readonly<Record<string, string>> = {
 function figures({ senders }: Senders): Markup[] {
   const byServer = Map.groupBy(senders, ({ server }) => server);
   return [...byServer].flatMap(([server, those]) =>
-    Object.entries(disturbanceTitles).map(([disturbance, title]): Insert => {
+    Object.entries(disturbanceTitles).flatMap(([disturbance, title]) => {
       const arms = those.flatMap(({ protocol, courses }) =>
         courses
           .filter((course) => course.disturbance === disturbance)
           .map((course) => ({ ...course, arm: protocolNames[protocol] })),
       );
-      if (arms.length === 0) return '';
+      if (arms.length === 0) return [];
       return markup`<figure class="link-course-figure"><figcaption>${serverName(server)}. ${title}: Mbit/s over time</figcaption>${new Markup(linkCourseSvg({ arms }, (arm) => arm))}</figure>`;
     }),
-  ) as Markup[];
+  );
 }
 
 function meanings({ properties }: Senders): Markup {

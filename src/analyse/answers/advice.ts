@@ -1,4 +1,4 @@
-import { sentenceCase } from '../../core/model/sentence-case.ts';
+import { lowered, sentenceCase } from '../../core/model/sentence-case.ts';
 import type { AnswerAction } from '../../core/model/answer.ts';
 import type { Arm } from '../../core/model/plan.ts';
 import { hasReason } from '../../core/model/reasons.ts';
@@ -144,6 +144,6 @@ export function adviceFor(action: AnswerAction, facts: AdviceFacts): string {
 export function unfeltAdvice(action: AnswerAction, facts: AdviceFacts): string {
   const advice = adviceFor(action, facts);
   return action === 'do' || action === 'do-not'
-    ? `Viewers notice no difference here. Where the network has less to spare: ${advice.charAt(0).toLowerCase()}${advice.slice(1)}`
+    ? `Viewers notice no difference here. Where the network has less to spare: ${lowered(advice)}`
     : advice;
 }

@@ -1,3 +1,4 @@
+import { lowered } from '../../core/model/sentence-case.ts';
 import { audienceNetwork } from '../../core/model/audience.ts';
 import { factorOf, differingFactors } from '../../core/factors/registry.ts';
 import { pairNames, valueName } from '../../core/factors/arm-name.ts';
@@ -20,10 +21,6 @@ import { cpuNoun, headlineWords } from '../wording/headline-words.ts';
 const maxNameCharacters = 36;
 /** From here on a cost is told as a factor. */
 const minCpuFactor = 1.5;
-
-/** The first letter small, but for names such as `QoE` and `CPU`. */
-export const lowered = (text: string): string =>
-  /^\S\p{Ll}*\p{Lu}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(items: readonly string[]): string {

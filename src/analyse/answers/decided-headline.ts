@@ -1,4 +1,4 @@
-import { sentenceCase } from '../../core/model/sentence-case.ts';
+import { lowered, sentenceCase } from '../../core/model/sentence-case.ts';
 import { maxHeadlineCharacters } from '../../core/model/first-screen.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { pairNames } from '../../core/factors/arm-name.ts';
@@ -12,7 +12,6 @@ import {
   costsOf,
   cpuPhrase,
   listed,
-  lowered,
   meanTail,
   sharedOf,
   withoutNoun,

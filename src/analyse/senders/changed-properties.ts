@@ -1,6 +1,7 @@
 import type { MeasuredProperty, Sender, Senders } from '../../core/model/senders.ts';
+import { lowered } from '../../core/model/sentence-case.ts';
 import { formatQuantity } from './fingerprint.ts';
-import { senderProperties } from './properties.ts';
+import { roomOf, senderProperties } from './properties.ts';
 import { senderName } from './sender-findings.ts';
 
 /** A property that is beyond chance another than it was. */
@@ -45,17 +46,16 @@ function changeOf(sender: Sender, was: MeasuredProperty, is: MeasuredProperty): 
   const property = senderProperties.find(({ id }) => id === is.property);
   if (property === undefined || was.median === null || is.median === null) return [];
   if (was.interval === null || is.interval === null) return [];
-  const { title, unit, alike, consequenceOfLess } = property;
+  const { title, unit, consequenceOfLess } = property;
   const isMore = is.interval[0] > was.interval[1];
   const isLess = is.interval[1] < was.interval[0];
-  const room = Math.max(alike.least, alike.share * Math.abs(was.median));
-  if ((!isMore && !isLess) || Math.abs(is.median - was.median) <= room) return [];
+  if ((!isMore && !isLess) || Math.abs(is.median - was.median) <= roomOf(property, was.median)) return [];
   return [
     {
       sender: senderName(sender),
       property: is.property,
       isWorse: isMore || consequenceOfLess !== undefined,
-      sentence: `${senderName(sender)}, ${title.charAt(0).toLowerCase()}${title.slice(1)}: ${formatQuantity(was.median, unit)} before, ${formatQuantity(is.median, unit)} now`,
+      sentence: `${senderName(sender)}, ${lowered(title)}: ${formatQuantity(was.median, unit)} before, ${formatQuantity(is.median, unit)} now`,
     },
   ];
 }

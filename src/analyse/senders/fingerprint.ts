@@ -1,9 +1,10 @@
 import type { MeasuredProperty, Sender } from '../../core/model/senders.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { valueDigits } from '../../core/model/rounding.ts';
+import { lowered } from '../../core/model/sentence-case.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';
-import { senderProperties, type SenderProperty } from './properties.ts';
+import { roomOf, senderProperties, type SenderProperty } from './properties.ts';
 import { disturbanceOf } from './sender-path.ts';
 
 type Trial = Pick<TrialRecord, 'blockIndex' | 'status' | 'factors' | 'metrics' | 'counters'>;
@@ -87,7 +88,7 @@ function tooFew({ title }: SenderProperty, count: number): Judged {
     verdict: 'not-decided',
     sentence:
       count === 0
-        ? `no trial tells it: ${title.toLowerCase()}`
+        ? `no trial tells it: ${lowered(title)}`
         : `${count} of ${minRepeats} repeats tell it, which are too few`,
   };
 }
@@ -122,11 +123,12 @@ function againstRfc(
 }
 
 function againstTcp(
-  { unit, alike, consequence, consequenceOfLess }: SenderProperty,
+  property: SenderProperty,
   median: number,
   values: ReadonlyMap<number, number>,
   tcp: ReadonlyMap<number, number>,
 ): Judged {
+  const { unit, consequence, consequenceOfLess } = property;
   const pairs = [...values].flatMap(([block, value]) => {
     const other = tcp.get(block);
     return other === undefined ? [] : [{ difference: value - other, other }];
@@ -141,7 +143,7 @@ function againstTcp(
       verdict: 'not-decided',
       sentence: `${pairs.length} of ${minRepeats} blocks have both protocols`,
     };
-  const room = Math.max(alike.least, alike.share * Math.abs(usual));
+  const room = roomOf(property, usual);
   const both = `${formatQuantity(median, unit)}, its TCP ${formatQuantity(usual, unit)}`;
   const [low, high] = interval;
   if (low >= -room && high <= room) return { verdict: 'as-own-tcp', sentence: both };

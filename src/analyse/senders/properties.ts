@@ -1,5 +1,5 @@
 import type { ArmProtocol } from '../../core/model/protocol.ts';
-import { numericMetric } from '../../core/model/metrics.ts';
+import { numericMetric, type FirstFlight } from '../../core/model/metrics.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { allowedRateMbps } from './allowed-rate.ts';
 import { senderPath, type Disturbance } from './sender-path.ts';
@@ -28,31 +28,48 @@ export interface SenderProperty {
   readonly consequenceOfLess?: string;
 }
 
+/** So much may a property differ from a usual value and is called alike. */
+export function roomOf({ alike }: Pick<SenderProperty, 'alike'>, usual: number): number {
+  return Math.max(alike.least, alike.share * Math.abs(usual));
+}
+
 /** Of the RFCs: RFC 6928, section 2; RFC 9002, section 7.2. */
 const initialWindowPackets = 10;
 
 /** Packets of a first flight are counted from its bytes, of which tickets and settings take some. */
 const countedPackets = 0.5;
 
-/** A first flight as its window counts it: of TCP in packets, of QUIC in bytes. Undefined where its window did not end it. */
-function flightPackets({ metrics: { firstFlight } }: Measured): number | undefined {
-  if (firstFlight === undefined || 'reason' in firstFlight || firstFlight.isLeast) return undefined;
-  const { transport, packets, bytes, largestPacketBytes } = firstFlight;
+type KnownFlight = Extract<FirstFlight, { readonly packets: number }>;
+
+/** The first flight, where it is known. */
+function flightOf({ metrics: { firstFlight } }: Measured): KnownFlight | undefined {
+  return firstFlight === undefined || 'reason' in firstFlight ? undefined : firstFlight;
+}
+
+/** The same where its window ended it. */
+function windowedFlightOf(trial: Measured): KnownFlight | undefined {
+  const flight = flightOf(trial);
+  return flight?.isLeast === true ? undefined : flight;
+}
+
+/** A first flight as its window counts it: of TCP in packets, of QUIC in bytes. */
+function flightPackets(trial: Measured): number | undefined {
+  const flight = windowedFlightOf(trial);
+  if (flight === undefined) return undefined;
+  const { transport, packets, bytes, largestPacketBytes } = flight;
   return transport === 'tcp' ? packets : bytes / largestPacketBytes;
 }
 
 /** The second round trip against the first, which were both ended by the window. */
-function growthOf({ metrics: { firstFlight } }: Measured): number | undefined {
-  if (firstFlight === undefined || 'reason' in firstFlight || firstFlight.isLeast) return undefined;
-  const [first = 0, second = 0] = firstFlight.roundPackets;
+function growthOf(trial: Measured): number | undefined {
+  const [first = 0, second = 0] = windowedFlightOf(trial)?.roundPackets ?? [];
   return first === 0 || second === 0 ? undefined : second / first;
 }
 
-function burstPackets({ metrics }: Measured): number | undefined {
-  const { firstFlight } = metrics;
-  const bytes = numericMetric(metrics, 'largestBurstBytes');
-  if (bytes === undefined || firstFlight === undefined || 'reason' in firstFlight) return undefined;
-  return bytes / firstFlight.largestPacketBytes;
+function burstPackets(trial: Measured): number | undefined {
+  const flight = flightOf(trial);
+  const bytes = numericMetric(trial.metrics, 'largestBurstBytes');
+  return bytes === undefined || flight === undefined ? undefined : bytes / flight.largestPacketBytes;
 }
 
 function queueLossPercent({ counters = {} }: Measured): number | undefined {

@@ -1,5 +1,6 @@
 import { protocolNames } from '../../core/factors/participants.ts';
 import type { MeasuredProperty, Sender } from '../../core/model/senders.ts';
+import { lowered } from '../../core/model/sentence-case.ts';
 import { serverName } from '../../core/model/server-names.ts';
 import { counted } from '../figures/figures.ts';
 import { senderProperties } from './properties.ts';
@@ -28,7 +29,7 @@ export function senderFindings(senders: readonly Named[]): string[] {
     .slice(0, maxFindings)
     .map(({ sender, property }) => {
       const title = senderProperties.find(({ id }) => id === property.property)?.title ?? property.property;
-      return `${senderName(sender)}, ${title.charAt(0).toLowerCase()}${title.slice(1)}: ${property.sentence}`;
+      return `${senderName(sender)}, ${lowered(title)}: ${property.sentence}`;
     });
 }
 

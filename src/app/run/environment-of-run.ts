@@ -10,7 +10,7 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { digestFact } from '../../core/system/program-digest.ts';
-import { setupContextOf, type AppContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import type { WarmUp } from '../preflight/facts.ts';
 import { gitRevision } from '../version.ts';
 import { aaOfHost } from './aa-of-host.ts';
@@ -43,6 +43,8 @@ interface EnvironmentInput {
 interface RecordedFacts extends Pick<EnvironmentInput, 'disturbances' | 'warnings'> {
   readonly work: PendingRun;
   readonly warmUps: readonly WarmUp[];
+  /** Where digests of programs are kept. */
+  readonly cacheDir: string;
 }
 
 /**
@@ -52,19 +54,18 @@ interface RecordedFacts extends Pick<EnvironmentInput, 'disturbances' | 'warning
  */
 export async function recordEnvironment(
   resources: RunResources,
-  { work, warmUps, disturbances, warnings }: RecordedFacts,
+  { work, warmUps, cacheDir, disturbances, warnings }: RecordedFacts,
   context: AppContext,
 ): Promise<Environment> {
   const { directory, host, startedAt, ffmpeg } = work;
   const { plan } = directory;
   const earlier = directory.environment();
-  const { cache } = await setupContextOf(context);
   const aa = await aaOfHost(resources, earlier, work, context);
   const gathered = await gatherEnvironment({
     projectDir: context.projectDir,
     startedAt,
     host,
-    clients: await clientDescriptions(work, warmUps, cache.directory),
+    clients: await clientDescriptions(work, warmUps, cacheDir),
     testbeds: resources.testbeds.all(),
     pinning: resources.pinning,
     remotes: [...resources.prepared.values()].flatMap(({ live }) => live?.remote ?? []),

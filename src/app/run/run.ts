@@ -86,7 +86,7 @@ export async function measureRun<Result>(
           const warnings = [...opened.warnings, ...disturbances, ...pages.warnings, ...clients.warnings];
           const environment = await recordEnvironment(
             resources,
-            { work, ...clients, disturbances, warnings },
+            { work, ...clients, cacheDir: opened.setup.cache.directory, disturbances, warnings },
             context,
           );
           state.advance('measuring');

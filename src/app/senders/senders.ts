@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
 import { formatMeasured } from '../../../reports/format/numbers.ts';
-import { senderVerdictSigns, senderVerdictWords } from '../../../reports/format/sender-verdict-words.ts';
+import { senderRange, senderVerdictSigns, senderVerdictWords } from '../../../reports/format/sender-words.ts';
 import { renderSendersPage } from '../../../reports/html/senders/render-senders-page.ts';
 import { renderSendersCsv } from '../../../reports/csv/senders-csv.ts';
 import { changedProperties, type ChangedProperty } from '../../analyse/senders/changed-properties.ts';
@@ -136,17 +136,14 @@ export function senderRows({ senders, properties }: Senders): string[][] {
   return [
     ['sender', 'property', 'median', 'interval', 'verdict'],
     ...senders.flatMap((sender) =>
-      sender.properties.map(({ property, median, interval, verdict }) => {
+      sender.properties.map((measured) => {
+        const { property, median, verdict } = measured;
         const { title, unit } = columns.get(property) ?? { title: property, unit: '' };
-        const range =
-          interval === null
-            ? ''
-            : `${formatMeasured(interval[0], unit)} to ${formatMeasured(interval[1], unit)}`;
         return [
           senderName(sender),
           title,
           formatMeasured(median, unit),
-          range,
+          senderRange(measured, unit),
           `${senderVerdictSigns[verdict]} ${senderVerdictWords[verdict]}`,
         ];
       }),

@@ -1,6 +1,12 @@
 import type { CpuInput } from './metric-inputs.ts';
 import type { Metric } from './metric.ts';
 
+/** What all costs have in common: less of them is better, and they are compared by their ratio. */
+const cost = { form: 'ratio', margin: 0.05, higherIsBetter: false, onDeadline: 'missing' } as const;
+const everyKind = ['page', 'journey', 'video', 'download', 'upload', 'messages'] as const;
+/** Those that carry so many bytes that a share of a gigabyte can be told. */
+const carryingKinds = ['page', 'journey', 'video', 'download', 'upload'] as const;
+
 /** A metric of the client's CPU time by the operating system's accounting: of every kind of workload, and less of it is better. */
 function cpuMetric({
   formula,
@@ -10,11 +16,8 @@ function cpuMetric({
 }): Metric {
   return {
     ...told,
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['page', 'journey', 'video', 'download', 'upload', 'messages'],
-    onDeadline: 'missing',
+    ...cost,
+    kinds: everyKind,
     formulas: { cpu: formula },
   };
 }
@@ -58,11 +61,8 @@ export const cpuMetrics: readonly Metric[] = [
     title: 'CPU time per gigabyte',
     meaning: 'CPU seconds of the whole browser for each gigabyte received; of uploads, sent.',
     unit: 's/GB',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['page', 'journey', 'video', 'download', 'upload'],
-    onDeadline: 'missing',
+    ...cost,
+    kinds: carryingKinds,
     formulas: {
       cpu: ({ allSeconds, carriedBytes }) =>
         carriedBytes > 0 ? allSeconds / (carriedBytes / bytesPerGigabyte) : null,
@@ -74,11 +74,8 @@ export const cpuMetrics: readonly Metric[] = [
     meaning:
       'CPU time of the server that the client speaks with, or of the first proxy, with all that it started, during the trial.',
     unit: 's',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['page', 'journey', 'video', 'download', 'upload', 'messages'],
-    onDeadline: 'missing',
+    ...cost,
+    kinds: everyKind,
     formulas: { serverCpu: ({ seconds }) => (seconds > 0 ? seconds : undefined) },
   },
   {
@@ -86,11 +83,8 @@ export const cpuMetrics: readonly Metric[] = [
     title: 'CPU time of the server per gigabyte',
     meaning: 'CPU seconds of the same server for each gigabyte that it sent; of uploads, got.',
     unit: 's/GB',
-    form: 'ratio',
-    margin: 0.05,
-    higherIsBetter: false,
-    kinds: ['page', 'journey', 'video', 'download', 'upload'],
-    onDeadline: 'missing',
+    ...cost,
+    kinds: carryingKinds,
     formulas: {
       serverCpu: ({ seconds, carriedBytes }) =>
         carriedBytes > 0 && seconds > 0 ? seconds / (carriedBytes / bytesPerGigabyte) : undefined,

@@ -1,4 +1,5 @@
-import type { SenderVerdict } from '../../src/core/model/senders.ts';
+import type { MeasuredProperty, SenderVerdict } from '../../src/core/model/senders.ts';
+import { formatMeasured } from './numbers.ts';
 
 /** A sign before each, so that no verdict is told by a colour alone. */
 export const senderVerdictSigns: Readonly<Record<SenderVerdict, string>> = {
@@ -17,3 +18,8 @@ export const senderVerdictWords: Readonly<Record<SenderVerdict, string>> = {
   'not-decided': 'not decided',
   reference: 'for comparison',
 };
+
+/** `8 packets to 10 packets`; empty where there is no interval. */
+export function senderRange({ interval }: Pick<MeasuredProperty, 'interval'>, unit: string): string {
+  return interval === null ? '' : interval.map((end) => formatMeasured(end, unit)).join(' to ');
+}

@@ -1,7 +1,7 @@
 import type { Plan } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { reasonOf, reasonTexts, writtenReason } from '../../core/model/reasons.ts';
-import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
+import { disturbedByMachine } from '../../core/model/record.ts';
 import { medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
 import { counted } from '../figures/figures.ts';
 import { armPairs } from './arm-pairs.ts';
@@ -21,9 +21,7 @@ export interface CountedTries {
  * are then lost, as they would be without a second try.
  */
 export function dropUnbalancedRetries(plan: Plan, records: readonly TrialRecord[]): CountedTries {
-  const again = records.filter(
-    (record) => record.earlierTries !== undefined || failedOnlyByEmulatorLag(record),
-  );
+  const again = records.filter((record) => record.earlierTries !== undefined || disturbedByMachine(record));
   if (again.length === 0) return { records, warnings: [] };
   const countOf = (arm: string): number => again.filter((record) => record.arm === arm).length;
   const unlike = armPairs(plan).flatMap(({ baseline, candidate }) => {
@@ -37,7 +35,7 @@ export function dropUnbalancedRetries(plan: Plan, records: readonly TrialRecord[
     records: records.map((record) => (armsLost.has(record.arm) ? lostAtFirst(record) : record)),
     warnings: unlike.map(
       ({ arms: [baseline = '', candidate = ''], a, b, p }) =>
-        `the machine delayed ${counted(a, 'trial')} of ${baseline} and ${b} of ${candidate}, which is not alike (p = ${p.toFixed(3)}). An arm may load the machine itself, so these count as lost`,
+        `the machine disturbed ${counted(a, 'trial')} of ${baseline} and ${b} of ${candidate}, which is not alike (p = ${p.toFixed(3)}). An arm may load the machine itself, so these count as lost`,
     ),
   };
 }
@@ -51,7 +49,7 @@ function twoSidedP(baseline: number, candidate: number): number {
 
 /** With a reason of its own, so that the arm bears it and not the machine. */
 function lostAtFirst(record: TrialRecord): TrialRecord {
-  const [first] = record.earlierTries ?? (failedOnlyByEmulatorLag(record) ? [record] : []);
+  const [first] = record.earlierTries ?? (disturbedByMachine(record) ? [record] : []);
   if (first === undefined) return record;
   const reason = reasonOf('unlike-delays', `${reasonTexts['unlike-delays']}: ${first.reason ?? ''}`);
   return { ...record, status: 'invalid', ...writtenReason(reason), metrics: {}, steps: undefined };

@@ -19,13 +19,13 @@ import {
   hiddenProtocolWarnings,
   serviceWorkerWarnings,
   ledOnWarnings,
-  networkChangeFindings,
   protocolFindings,
   tcpOnlyWarnings,
 } from './object-rules.ts';
 import { journeyFindings, journeyWarnings } from './journey-rules.ts';
 import { expectationFindings, expectationWarnings } from './expectation-rules.ts';
 import { missFindings, missWarnings } from './miss-rules.ts';
+import { networkChangeFindings } from './network-change.ts';
 import { outcomeFindings } from './outcome-rules.ts';
 import { secondVisitFindings } from './second-visit-rules.ts';
 import { withoutUnmeasured } from './unmeasured-rules.ts';

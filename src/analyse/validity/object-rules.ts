@@ -144,20 +144,6 @@ export function failureFindings(
   );
 }
 
-/**
- * Chromium closes its TCP connections, not those over QUIC, when an interface or an address of the machine comes or goes
- * (`ERR_NETWORK_CHANGED`; seen in 153 and 156): that is no difference between the protocols, so it is told as what it is.
- */
-export function networkChangeFindings(objects: readonly NetworkObject[]): readonly Finding[] {
-  if (!objects.some(({ error }) => error?.includes('ERR_NETWORK_CHANGED'))) return [];
-  return [
-    invalid(
-      'network-changed',
-      'a network interface or an address of this machine came or went during the trial. Chromium then closes its TCP connections (ERR_NETWORK_CHANGED). Start nothing meanwhile that changes them, or use an emulated network',
-    ),
-  ];
-}
-
 /** A cold load takes nothing from a cache that it did not fill itself. */
 export function cacheFindings(objects: readonly NetworkObject[]): readonly Finding[] {
   return objects

@@ -3,6 +3,7 @@ import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { withLostQuestions } from './discovery-rules.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
+import { isNetworkChange, networkChangedText } from './network-change.ts';
 import { withArrived } from './upload-rules.ts';
 
 /** How Firefox words a stream that it aborted after the whole answer had come. */
@@ -29,6 +30,7 @@ function endFindings({ raw, workload, protocol }: TrialEvidence): readonly Findi
 
 function errorFinding(error: TrialEvidence['raw']['error']): Finding {
   if (!error) return failed('trial-error', 'the trial ended with an error that was not recorded');
+  if (isNetworkChange(error.got)) return failed('network-changed', networkChangedText);
   const tail = error.stderrTail ? `. Last lines: ${error.stderrTail}` : '';
   return {
     ...(error.code === 'unsupported'

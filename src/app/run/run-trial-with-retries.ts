@@ -1,9 +1,9 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
-import { failedOnlyByEmulatorLag } from '../../core/model/record.ts';
+import { disturbedByMachine } from '../../core/model/record.ts';
 import { watchCpus } from '../../core/system/machine.ts';
 
-/** So often a trial is run in all, where the machine delays its path. */
+/** So often a trial is run in all, where the machine disturbs it. */
 const maxTries = 3;
 /** Time of each look at what the hypervisor takes, ms, and the longest wait for it to take less. */
 const lookMs = 1000;
@@ -20,9 +20,9 @@ export interface TriesOptions {
 }
 
 /**
- * The record of a trial that is run again, twice at the most, where the machine delayed the emulated path: its packets left when
- * the emulator got a CPU, and not when they were due, so it measured another network than the other arm's. The record has
- * the earlier tries, and a warning counts them by arm.
+ * The record of a trial that is run again, twice at the most, where the machine disturbed it. It delayed the emulated path: packets
+ * left when the emulator got a CPU, and not when they were due, so the trial measured another network than the other arm's.
+ * Or an interface came or went, and Chromium closed its connections. The record has the earlier tries, and a warning counts them by arm.
  *
  * @throws H2h3Error `interrupted`; the trial then has no record and runs again on resume
  */
@@ -33,7 +33,7 @@ export async function runTrialWithRetries(
   const earlierTries: { startedAt: string; reason: string }[] = [];
   for (;;) {
     const record = await run();
-    if (!failedOnlyByEmulatorLag(record) || earlierTries.length + 1 === maxTries)
+    if (!disturbedByMachine(record) || earlierTries.length + 1 === maxTries)
       return earlierTries.length === 0 ? record : withTries(record, earlierTries);
     earlierTries.push({ startedAt: record.startedAt, reason: record.reason ?? '' });
     say(record);

@@ -286,7 +286,15 @@ export const rawTrialSchema = z.object({
   trialId: trialIdSchema,
   instrumentation: instrumentationSchema,
   outcome: z.enum(['completed', 'deadline', 'error']),
-  error: z.object({ code: z.string(), message: z.string(), stderrTail: z.string().optional() }).optional(),
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      /** The client's own name of what went wrong, such as `net::ERR_NETWORK_CHANGED`; absent: it has none. */
+      got: z.string().optional(),
+      stderrTail: z.string().optional(),
+    })
+    .optional(),
   browser: z.object({ name: z.string(), version: z.string() }).nullable(),
   startedAt: z.string(),
   /** Wall time from the worker's order to the browser's end, ms. */

@@ -48,7 +48,7 @@ export const trialRecordSchema = z.object({
   /** Paths below the run directory: har, raw, frames. */
   artifacts: z.record(z.string(), z.string()),
   warnings: z.array(z.string()),
-  /** Tries before this one that came to nothing because the machine delayed the emulated path, in order; absent: none. */
+  /** Tries before this one that came to nothing because the machine disturbed them, in order; absent: none. */
   earlierTries: z.array(z.object({ startedAt: z.string(), reason: z.string() })).optional(),
   /** By how much counters of path and machine rose over the trial: drops, late packets, UdpRcvbufErrors …; absent without any. */
   counters: z.record(z.string(), z.number()).optional(),
@@ -66,6 +66,14 @@ export function failedOnlyByEmulatorLag({
 }: Pick<TrialRecord, 'status' | 'reasonCode' | 'otherReasonCodes'>): boolean {
   const delayed: ReasonCode = 'path-delayed';
   return status === 'invalid' && [reasonCode, ...otherReasonCodes].every((code) => code === delayed);
+}
+
+/** Whether the machine disturbed a trial, by its path or its interfaces, and nothing else is against it that is not of that making. */
+export function disturbedByMachine(
+  record: Pick<TrialRecord, 'status' | 'reasonCode' | 'otherReasonCodes'>,
+): boolean {
+  // What a browser drops when an interface goes is missing in many ways.
+  return failedOnlyByEmulatorLag(record) || hasReason(record, 'network-changed');
 }
 
 /** Whether the end of the time budget left a trial out; the run can be resumed. */

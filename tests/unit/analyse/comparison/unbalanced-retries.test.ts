@@ -42,7 +42,7 @@ test('where one arm was run again far more often its trials are lost, and the ve
   );
   assert.match(
     table.warnings.join(),
-    /delayed 0 trials of h2 and 6 of h3, which is not alike \(p = 0\.031\)/,
+    /disturbed 0 trials of h2 and 6 of h3, which is not alike \(p = 0\.031\)/,
   );
   const verdictOf = (run: GeneratedRun): string | undefined =>
     summarise(run.plan, run.records, null, []).comparisons.find(({ primary }) => primary)?.verdict;

@@ -44,24 +44,6 @@ test('one object over another protocol makes the trial invalid, with the object 
   assert.equal(reason, 'https://site.test/a.js came over h1, expected h2');
 });
 
-test('where the network of the machine changed, that is the reason, whatever came of it', () => {
-  const entry = harEntry({
-    url: 'https://site.test/a.js',
-    response: { _error: 'net::ERR_NETWORK_CHANGED' },
-  });
-  for (const evidence of [
-    page([harEntry(), entry]),
-    {
-      ...videoEvidence(videoSession({ outcome: 'error', errors: ['a.mpd is not available'] })),
-      har: harOf([entry]),
-    },
-  ]) {
-    const { status, reason } = judge(evidence);
-    assert.equal(status, 'invalid');
-    assert.match(reason ?? '', /interface or an address of this machine came or went.*ERR_NETWORK_CHANGED/);
-  }
-});
-
 test('of a live page hosts without HTTP/3 may answer over TCP and are counted, others may not', () => {
   const live = { h3Hosts: ['site.test:443'], block: ['/ads/'], connectTo: [], acceptedKeys: [] };
   const judgeLive = (protocol: 'h2' | 'h3', entries: readonly HarEntry[]): Judgement => {

@@ -50,6 +50,14 @@ test('a delayed one is run again once the machine is free, and says so', async (
   assert.deepEqual([record.status, record.warnings.at(-1)], ['ok', `run again: ${late}`]);
 });
 
+test('one that an interface of the machine cut off is run again, whether it ended or what is missing of it', async () => {
+  const change = writtenReason(reasonOf('network-changed'));
+  const cutOff: TrialRecord = { ...delayed, status: 'failed', ...change };
+  const incomplete = { ...delayed, ...change, otherReasonCodes: ['object-failed', 'not-in-har'] };
+  const { record, tries } = await afterTries([cutOff, incomplete, good]);
+  assert.deepEqual([tries, record.status, record.earlierTries?.length], [3, 'ok', 2]);
+});
+
 test('after three tries it is lost', async () => {
   const { record, tries } = await afterTries([delayed, delayed, delayed]);
   assert.deepEqual([tries, record.status, record.earlierTries?.length], [3, 'invalid', 2]);

@@ -55,12 +55,21 @@ function packetsAt(file: string, transport: 'tcp' | 'udp', clientPort: number): 
     });
 }
 
+/** By so much a busy machine may hand a packet over late, and its trial still counts. */
+const maxLateMs = 2;
+
 /**
  * Packets of the first flight, by when the client's first acknowledgement of it left the client.
  *
  * @param answeredMs what came later than this after the first acknowledgement was sent may be its answer
+ * @param seenLateMs by so much the client may have had a packet before the capture has it
  */
-function flightAt(packets: readonly Seen[], transport: 'tcp' | 'udp', answeredMs: number): number {
+function flightAt(
+  packets: readonly Seen[],
+  transport: 'tcp' | 'udp',
+  answeredMs: number,
+  seenLateMs = 0,
+): number {
   const hello = packets.findIndex(({ isUp, bytes }) => !isUp && bytes > 0);
   const finished = packets.findIndex(({ isUp, bytes }, index) => index > hello && isUp && bytes > 0);
   const response = packets.filter(
@@ -72,8 +81,8 @@ function flightAt(packets: readonly Seen[], transport: 'tcp' | 'udp', answeredMs
   const [first] = answers;
   assert.ok(first);
   const isOfIt = ({ isUp, atMs, acknowledged }: Seen): boolean =>
-    isUp && (transport === 'tcp' ? acknowledged > first.sequence : atMs > first.atMs);
-  const acknowledgement = packets.find(isOfIt);
+    isUp && (transport === 'tcp' ? acknowledged > first.sequence : atMs > first.atMs - seenLateMs);
+  const acknowledgement = packets.find((packet, index) => index > finished && isOfIt(packet));
   assert.ok(acknowledgement);
   return answers.filter(({ atMs }) => atMs < acknowledgement.atMs + answeredMs).length;
 }
@@ -82,6 +91,8 @@ function flightAt(packets: readonly Seen[], transport: 'tcp' | 'udp', answeredMs
 export interface TwoReadings {
   readonly flight: Extract<FirstFlight, { packets: number }>;
   readonly seen: number;
+  /** The least and the most that tshark's times allow where each may be late as far as a trial's may. */
+  readonly seenRange: readonly [number, number];
 }
 
 /** Both readings of a trial that was captured over a path of this round trip; a text where the link does not know. */
@@ -97,5 +108,10 @@ export function flightsOfTrial(
   const start = connectionStarts.find((one) => one.firstFlight?.bytes === firstFlight.bytes);
   assert.ok(start);
   const packets = packetsAt(join(out, capture), start.transport, start.clientPort);
-  return { flight: firstFlight, seen: flightAt(packets, start.transport, 0.97 * roundTripMs) };
+  const answeredMs = 0.97 * roundTripMs;
+  const { transport } = start;
+  const seen = flightAt(packets, transport, answeredMs);
+  const least = flightAt(packets, transport, answeredMs - maxLateMs, maxLateMs);
+  const most = flightAt(packets, transport, answeredMs + maxLateMs);
+  return { flight: firstFlight, seen, seenRange: [Math.min(least, seen), Math.max(most, seen)] };
 }

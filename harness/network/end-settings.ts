@@ -19,6 +19,13 @@ export interface EndFacts {
   readonly ecn?: LinkSettings['ecn'];
 }
 
+/** So many packets a client's TCP takes at first by itself: 64 KB, half of the buffer that it begins with. */
+const usuallyTakenPackets = 40;
+/** Beyond the window, tickets and the handshake's last packets take room of the client's. */
+const furtherPackets = 16;
+/** The kernel keeps half of a receive buffer for itself (ip-sysctl, `tcp_adv_win_scale`). */
+const bufferBytesOfPacket = 2 * 1500;
+
 /** TCP's buffers begin with these (tcp(7), `tcp_rmem` and `tcp_wmem`), unless they may not grow as far. */
 const firstBytes = { tcp_rmem: 131_072, tcp_wmem: 65_536 } as const;
 const minBytes = 4096;
@@ -44,15 +51,21 @@ function script(
     ([name, first]) =>
       `echo "${minBytes} ${Math.min(first, most ?? first)} ${most}" > /proc/sys/net/ipv4/${name}`,
   );
+  const takenPackets =
+    initialWindowPackets === undefined || initialWindowPackets <= usuallyTakenPackets
+      ? undefined
+      : initialWindowPackets + furtherPackets;
   const windows = routes.map(({ to, from }) => {
     const source = from === undefined ? '' : ` src ${from}`;
-    return `ip route replace ${to} dev ${deviceName}${source} initcwnd ${initialWindowPackets}`;
+    const taken = takenPackets === undefined ? '' : ` initrwnd ${takenPackets}`;
+    return `ip route replace ${to} dev ${deviceName}${source} initcwnd ${initialWindowPackets}${taken}`;
   });
   return [
     'set -e',
     'PATH="$PATH:/usr/sbin:/sbin"',
     ...(mtuBytes === undefined ? [] : [`ip link set dev ${deviceName} mtu ${mtuBytes}`]),
     ...(most === undefined ? [] : buffers),
+    ...(takenPackets === undefined ? [] : [firstReceiveBuffer(takenPackets * bufferBytesOfPacket)]),
     ...(ecn === undefined ? [] : [`echo ${ecnValues[ecn]} > /proc/sys/net/ipv4/tcp_ecn`]),
     ...(idle === undefined
       ? []
@@ -64,6 +77,12 @@ function script(
     ),
     ...routes.map(({ to }) => `echo "route $(ip -o route get ${to})"`),
   ].join('\n');
+}
+
+/** Raises what TCP's receive buffer begins with; to how far it may grow stays as it is, and is the limit. */
+function firstReceiveBuffer(bytes: number): string {
+  const file = '/proc/sys/net/ipv4/tcp_rmem';
+  return `read -r least first most < ${file}; echo "$least ${bytes} $most" > ${file}`;
 }
 
 /** What the script's last lines say; of several routes the smallest window. */

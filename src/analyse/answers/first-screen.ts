@@ -2,6 +2,7 @@ import { audienceNetwork } from '../../core/model/audience.ts';
 import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { maxFirstWarnings, type Chip, type FirstScreen, type Tone } from '../../core/model/first-screen.ts';
 import type { Environment } from '../../core/model/environment.ts';
+import type { UnlikeFlights } from '../../core/model/first-flights.ts';
 import { namesOf } from '../../core/model/names.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
@@ -160,10 +161,18 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
   if (served !== undefined) sentences.push(`${sentenceCase(served.paid)}.`);
   if ((spent ?? served) !== undefined || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');
-  sentences.push(...(facts.unlikeFirstFlights ?? []).slice(0, 1).map(({ sentence }) => `${sentence}.`));
+  sentences.push(...flightSentences(facts.unlikeFirstFlights ?? []));
   if (isAllOpen) sentences.push(...cpu.slice(0, 1).map(cpuInAllBlocks));
   if (isAllOpen && !askedOf(users).every(isUntested)) sentences.push(findable(facts.comparisons));
   return sentences.filter(Boolean).join(' ');
+}
+
+/** The first in full, and how many more there are: Trust has them all. */
+function flightSentences([first, ...others]: readonly UnlikeFlights[]): string[] {
+  if (first === undefined) return [];
+  const more =
+    others.length === 0 ? [] : [`First flights differ in ${counted(others.length, 'more comparison')}.`];
+  return [`${first.sentence}.`, ...more];
 }
 
 function toneOf(findings: readonly Finding[]): Tone {

@@ -2,7 +2,7 @@ import { differingFactors } from '../../core/factors/registry.ts';
 import type { Arm } from '../../core/model/plan.ts';
 import type { ArmPair } from './arm-pairs.ts';
 
-/** HTTP/2 as it is, HTTP/3, and HTTP/2 that begins with as much. */
+/** HTTP/2 as it is, HTTP/3, which may begin with a window of its own, and HTTP/2 that begins with as much. */
 export interface FlightTrio {
   readonly baseline: Arm;
   readonly candidate: Arm;
@@ -19,7 +19,10 @@ export function flightTrios(arms: readonly Arm[]): FlightTrio[] {
       const baseline = arms.find(
         (arm) => arm.factors['initialwindow'] === undefined && isBut('initialwindow', arm, equal),
       );
-      const candidate = arms.find((arm) => baseline !== undefined && isBut('protocol', arm, baseline));
+      const isOther = (arm: Arm): boolean => baseline !== undefined && isBut('protocol', arm, baseline);
+      const candidate = arms.find(
+        (arm) => isOther(arm) || (baseline !== undefined && isBut('protocol', arm, equal)),
+      );
       return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate, equal }];
     });
 }

@@ -1,5 +1,5 @@
 import { armName } from '../../core/factors/arm-name.ts';
-import { maxTcpPackets } from '../../core/factors/sending.ts';
+import { maxWindowPackets } from '../../core/factors/sending.ts';
 import { differingFactors, factorOf } from '../../core/factors/registry.ts';
 import { appliersOf } from '../../core/factors/values.ts';
 import { shellWord, wordsWithout } from '../../core/model/command-words.ts';
@@ -25,7 +25,7 @@ interface Side {
 /**
  * Comparisons whose two sides' servers begin with first flights that differ by more than a fifth, with what tells how much
  * that is. Nothing is said where either is not known, or where the windows may be alike: one that the server changes has a
- * range. Where initial windows are what is compared, that is no news.
+ * range. Where initial windows alone are what is compared, that is no news.
  */
 export function unlikeFirstFlights(
   plan: Plan,
@@ -36,7 +36,7 @@ export function unlikeFirstFlights(
   const places = Map.groupBy(all, ({ client, network, server }) => JSON.stringify([client, network, server]));
   const told = armPairs(plan)
     .filter(({ primary, baseline, candidate }) => {
-      return primary && !differingFactors(baseline.factors, candidate.factors).includes('initialwindow');
+      return primary && differingFactors(baseline.factors, candidate.factors).join() !== 'initialwindow';
     })
     .flatMap(({ baseline, candidate }) =>
       [...places.values()].flatMap((flights) => {
@@ -99,9 +99,13 @@ function experiment(
   const packets = Math.round(larger.flights.bytes[1] / quicPacketBytes);
   const value = String(packets);
   const isOverTcp = appliersOf(factor, { packets }, smaller.arm.factors).includes('link');
-  const canHave =
-    isOverTcp && arms.every(({ factors }) => factors[factor.id] === undefined) && packets <= maxTcpPackets;
-  if (!canHave || !/^h2h3 run\b/.test(run.command)) return { command: null, minutes: null };
+  const canHave = isOverTcp && smaller.arm.factors[factor.id] === undefined && packets <= maxWindowPackets;
+  const isThere = arms.some(
+    (arm) =>
+      arm.factors[factor.id] !== undefined &&
+      differingFactors(arm.factors, smaller.arm.factors).join() === factor.id,
+  );
+  if (!canHave || isThere || !/^h2h3 run\b/.test(run.command)) return { command: null, minutes: null };
   const labels = [...arms.map(({ label }) => label), `${smaller.arm.label}+${factor.id}=${value}`];
   const kept = wordsWithout(run.command, ['--arms', '--arm', '--out', '--budget']);
   const minutes = minutesOf(run, arms.length, labels.length);

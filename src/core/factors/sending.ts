@@ -31,11 +31,8 @@ export const pacing = defineFactor({
   readBack: 'testbed.server.tcpPacing',
 });
 
-/** What a client's first receive window of 64 KB takes. */
-export const maxTcpPackets = 40;
-
 /** Of a longer first flight the link's log would not hold four round trips. */
-const maxQuicPackets = 64;
+export const maxWindowPackets = 64;
 
 /** Packets that a server sends on a new connection before anything has been acknowledged (RFC 6928; RFC 9002, section 7.2). */
 export const initialwindow = defineFactor({
@@ -45,10 +42,10 @@ export const initialwindow = defineFactor({
   unsetLabel: 'the initial window of each stack',
   words: (text) => `an initial window of ${text} packets`,
   form: {
-    words: `1 to ${maxQuicPackets} packets, over TCP at most ${maxTcpPackets} (left out: as the stack has it, 10 in Linux)`,
+    words: `1 to ${maxWindowPackets} packets (left out: as the stack has it, 10 in Linux)`,
     read: (text) => {
       const packets = /^[1-9]\d?$/.test(text) ? Number(text) : undefined;
-      return packets === undefined || packets > maxQuicPackets ? undefined : { packets };
+      return packets === undefined || packets > maxWindowPackets ? undefined : { packets };
     },
     write: ({ packets }: { readonly packets: number }) => String(packets),
   },
@@ -61,11 +58,8 @@ export const initialwindow = defineFactor({
   },
   // Only a link of ours tells whether the first flight is as large.
   needsOwnLink: true,
-  incompatibility: ({ packets }) =>
-    packets > maxTcpPackets
-      ? `the first receive window of a client’s TCP takes ${maxTcpPackets} packets`
-      : undefined,
-  setBy: 'TCP: `initcwnd` of the route, at both ends; QUIC: Go and tquic',
+  setBy:
+    'TCP: `initcwnd` of the route, at both ends, and `initrwnd` where the client’s own would be smaller; QUIC: Go and tquic',
   provenBy: 'TCP: the route; the first flight of every trial',
   readBack: 'testbed.links.initialWindowPackets',
 });

@@ -38,7 +38,13 @@ function unlike(
   candidate: Side,
   command = 'h2h3 run web --arms h2,h3 --out results/a',
 ): { readonly all: FirstFlights[]; readonly told: UnlikeFlights[] } {
-  const sides = [baseline, candidate].map((side) => ({ ...side, label: side.factors.protocol ?? '' }));
+  const sides = [baseline, candidate].map((side) => {
+    const { protocol = '', initialwindow } = side.factors;
+    return {
+      ...side,
+      label: initialwindow === undefined ? protocol : `${protocol}+initialwindow=${initialwindow}`,
+    };
+  });
   const condition = { client: 'chromium', network: 'cable', server: 'caddy', workload: 'page' };
   const recordsByArm = new Map(
     sides.map(({ label, flights }) => [
@@ -75,10 +81,20 @@ test('first flights that differ by more than a fifth are told with their sizes, 
 test('no command is told where QUIC begins with less, or no run of ours was made', () => {
   const [fewer] = unlike(h2(tcp(32)), h3(udp(10))).told;
   assert.deepEqual([fewer?.command, fewer?.minutes], [null, null]);
-  const [tooMany] = unlike(h2(tcp(10)), h3(udp(64))).told;
-  assert.equal(tooMany?.command, null, 'a client’s first receive window takes 40 packets of TCP');
+  const [tooMany] = unlike(h2(tcp(10)), h3(udp(80))).told;
+  assert.equal(tooMany?.command, null, 'no initial window is set above 64 packets');
   const [merged] = unlike(h2(tcp(10)), h3(udp(32)), 'h2h3 merge a b').told;
   assert.equal(merged?.command, null);
+});
+
+test('a window that an arm sets is told like any other where that is not all in which the arms differ', () => {
+  const large: Side = { factors: { protocol: 'h3', initialwindow: '64' }, flights: [udp(64)] };
+  const [found] = unlike(h2(tcp(10)), large).told;
+  assert.match(
+    found?.sentence ?? '',
+    /^HTTP\/3 with an initial window of 64 packets from Caddy begins with 80 kB, HTTP\/2 with 15 kB$/,
+  );
+  assert.match(found?.command ?? '', /--arm h2\+initialwindow=64 /);
 });
 
 test('equal first flights, and those that differ by less, are no news', () => {
@@ -147,8 +163,8 @@ test('TCP counts its window in packets, however small some of them are', () => {
   ]);
 });
 
-test('where initial windows are what is compared, nothing is told', () => {
-  const wide: Side = { factors: { protocol: 'h1', initialwindow: '32' }, flights: [tcp(32)] };
+test('where initial windows alone are what is compared, nothing is told', () => {
+  const wide: Side = { factors: { protocol: 'h2', initialwindow: '32' }, flights: [tcp(32)] };
   assert.deepEqual(told(h2(tcp(10)), wide), []);
 });
 

@@ -41,6 +41,29 @@ test('the initial window is that of all routes of both ends, and refused where o
   await assert.rejects(setEnds(half, set), /initialWindowPackets of this link cannot be 32/);
 });
 
+test('a client that would not take so large a first flight is given a first receive window that does', async () => {
+  const scripts: string[] = [];
+  const windowOf = (packets: number): string => `route 198.18.0.1 dev h2h3-path cache initcwnd ${packets}`;
+  const setTo = async (packets: number): Promise<void> => {
+    const end = {
+      script: (text: string) => {
+        scripts.push(text);
+        return Promise.resolve([said(1500, 65_536), windowOf(packets)].join('\n'));
+      },
+    };
+    const path = { place: { deviceName: 'h2h3-path' }, client: end, server: end } as unknown as ShapedPath;
+    await setEnds(path, { initialwindow: { packets } });
+  };
+  await setTo(40);
+  assert.ok(!scripts.some((text) => text.includes('initrwnd') || text.includes('read -r least')));
+  scripts.length = 0;
+  await setTo(64);
+  for (const text of scripts) {
+    assert.match(text, /initcwnd 64 initrwnd 80$/m);
+    assert.match(text, /read -r least first most < (\S+tcp_rmem); echo "\$least 240000 \$most" > \1$/m);
+  }
+});
+
 test('slow start after idle is a fact of both ends, refused where one is otherwise, and left out where they differ', async () => {
   const saidWith = (idle: string): string =>
     `${said(1500, 65_536)}\ntcp_slow_start_after_idle ${idle}\nroute 198.18.0.1 dev h2h3-path uid 0`;

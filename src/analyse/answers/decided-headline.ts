@@ -5,7 +5,7 @@ import { pairNames } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
 import { minBlocksFor } from '../comparison/interim-levels.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
-import { beOf, counted, percent } from '../figures/figures.ts';
+import { beOf, changeRange, counted, percent } from '../figures/figures.ts';
 import {
   candidateOf,
   changeClause,
@@ -24,10 +24,13 @@ import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 import { untestedHeadlines } from './untested.ts';
 import { cpuNoun, headlineWords } from '../wording/headline-words.ts';
+import { largeFactors } from '../wording/large-factors.ts';
 
 /** Blocks from which on all of one direction are worth a sentence. */
 const minAlike = 3;
 const maxNouns = 3;
+/** What two arms share is cut beyond this in a headline. */
+const maxPlaceCharacters = 36;
 
 /** `over HTTP/3`, and the version where arms differ in more: what stands behind a clause about a pair. */
 function pairWords({ pair }: Finding): string {
@@ -75,11 +78,33 @@ function otherPairs(first: Finding, { users }: HeadlineFindings): Sentence[] {
     if (!changed(finding)) return 'is not decided';
     return having(finding, 'worse').length > 0 ? 'is worse too' : 'is better';
   };
-  if (rest.length === 1) return [{ text: `${name} ${state(only)}`, of: [only] }];
+  if (rest.length === 1) {
+    const amount = sameAmount(first, only);
+    const place = name === shared ? pairNames(only.pair.baseline, only.pair.candidate).shared : '';
+    const text =
+      amount === null
+        ? `${name} ${state(only)}`
+        : `${amount} ${place === '' ? withCandidate(only.pair) : cut(place, maxPlaceCharacters)}`;
+    return [{ text, of: [only] }];
+  }
   const same = new Set(rest.map(state));
   const [alike] = same;
   const are = alike?.replace(/^is/, 'are') ?? '';
   return same.size === 1 ? [{ text: `${rest.length} others ${are}`, of: rest }] : [];
+}
+
+/** By how much a second pair changed where it changed as the first did, such as `14 %`; null where that takes more words. */
+function sameAmount(first: Finding, second: Finding): string | null {
+  const changes = (['worse', 'better'] as const).filter((verdict) =>
+    [first, second].every((finding) => having(finding, verdict).length === finding.members.length),
+  );
+  const ratios = [first, second].map(({ members }) =>
+    members.flatMap(({ ratio }) => (ratio === null ? [] : [ratio])),
+  );
+  const isPlain = ratios.every(
+    (those, index) => those.length === [first, second][index]?.members.length && largeFactors(those) === null,
+  );
+  return changes.length === 1 && isPlain ? changeRange(ratios[1] ?? []) : null;
 }
 
 function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings): Sentence[] {

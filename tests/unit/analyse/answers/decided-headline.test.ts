@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { summarise } from '../../../../src/analyse/summary/summarise.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
+import { generateRun } from '../../../support/generated-run.ts';
+
+/** Two builds of a browser over both protocols. */
+function headlineOf(slowdown: Readonly<Record<string, number>>): string {
+  const { plan, records } = generateRun({
+    arms: parseArms(['chromium@152:h2', 'chromium@153:h2', 'chromium@152:h3', 'chromium@153:h3']),
+    blocks: 12,
+    slowdown,
+    plan: {
+      compare: [
+        ['chromium@152:h2', 'chromium@153:h2'],
+        ['chromium@152:h3', 'chromium@153:h3'],
+      ],
+    },
+  });
+  return summarise(plan, records, null, []).firstScreen.headline;
+}
+
+test('of two comparisons that changed alike both amounts are told', () => {
+  assert.match(
+    headlineOf({ 'chromium@153:h2': 0.8, 'chromium@153:h3': 0.7 }),
+    /^Pages load (19|2\d) % faster over HTTP\/2 in Chromium 153, (29|3\d) % over HTTP\/3\.$/,
+  );
+});
+
+test('of one that changed the other way it is told which is which', () => {
+  assert.match(
+    headlineOf({ 'chromium@153:h2': 1.3, 'chromium@153:h3': 0.7 }),
+    /^Pages load [23]\d % slower over HTTP\/2 in Chromium 153, HTTP\/3 is better\.$/,
+  );
+});

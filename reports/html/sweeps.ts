@@ -10,7 +10,7 @@ import type { ReportContext } from './report-context.ts';
 
 const throughputs: readonly string[] = ['throughputMbps', 'uploadMbps', 'meanChunkThroughputMbps'];
 /** The first of these that was measured stands below it. */
-const costs: readonly string[] = ['networkServiceCpuPercent', 'browserCpuPercent', 'cpuSecondsPerGigabyte'];
+const costs: readonly string[] = ['cpuSecondsPerGigabyte', 'cpuSeconds', 'networkingCpuSeconds'];
 
 /** Where a comparison stands on the axis of a sweep. */
 interface SweepPoint {

@@ -1,3 +1,4 @@
+import { armOfLabel } from '../../../src/core/factors/arm-name.ts';
 import { clientCpuWords } from '../../../src/core/model/environment.ts';
 import { cut } from '../../../src/core/model/cut.ts';
 import { byArm } from '../../../src/core/model/factor.ts';
@@ -30,7 +31,8 @@ function named(ids: readonly string[], noun: string): string {
 function clientsWords({ summary, labels, clients }: ReportContext): string {
   const ids = clients.includes(byArm) ? (summary.environment?.clients ?? []).map(({ id }) => id) : clients;
   const names = named([...new Set(ids.map((id) => labels.client(id)))], 'client');
-  const cpus = summary.environment === null ? '' : clientCpuWords(summary.environment);
+  const asked = summary.run.arms.map((label) => armOfLabel(label)?.factors['cpus']);
+  const cpus = summary.environment === null ? '' : clientCpuWords(summary.environment, asked);
   return `${names} ${cpus}`.trim();
 }
 

@@ -208,11 +208,19 @@ export function virtualWords({ virtualised }: Environment['machine']): string {
   return `, virtual machine${virtualised.startsWith('yes') ? '' : ` (${virtualised})`}`;
 }
 
-/** `on 1 of 2 CPUs`; empty where it may use all of them. Of several machines that is not said. */
-export function clientCpuWords({ machine, pinning, hosts }: Environment): string {
-  if (pinning.browserCpus === null || hosts !== undefined) return '';
+/**
+ * `on 1 of 2 CPUs`; empty where it may use all of them. Of several machines that is not said, nor of arms that differ in it.
+ *
+ * @param asked factor `cpus` of each arm, as it is written; undefined where an arm leaves it open
+ */
+export function clientCpuWords(
+  { machine, pinning, hosts }: Environment,
+  asked: readonly (string | undefined)[] = [],
+): string {
+  const [first, ...others] = new Set(asked);
+  if (pinning.browserCpus === null || hosts !== undefined || others.length > 0 || first === 'all') return '';
   const { cpuCount } = machine;
-  const count = cpuCountOf(pinning.browserCpus);
+  const count = first === undefined ? cpuCountOf(pinning.browserCpus) : Number(first);
   return count < cpuCount && Number.isFinite(cpuCount) ? `on ${count} of ${cpuCount} CPUs` : '';
 }
 

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientCpuWords, type Environment } from '../../../../src/core/model/environment.ts';
 
-function words(browserCpus: string | null, cpuCount: number, hosts?: Environment['hosts']): string {
+function environmentOf(
+  browserCpus: string | null,
+  cpuCount: number,
+  hosts?: Environment['hosts'],
+): Environment {
   const pinning = { browserCpus, serverCpus: null };
-  return clientCpuWords({ machine: { cpuCount }, pinning, hosts } as unknown as Environment);
+  return { machine: { cpuCount }, pinning, hosts } as unknown as Environment;
 }
+
+const words = (...machine: Parameters<typeof environmentOf>): string =>
+  clientCpuWords(environmentOf(...machine));
 
 test('a client that has fewer CPUs than the machine is told, and no other', () => {
   assert.equal(words('0', 2), 'on 1 of 2 CPUs');
@@ -14,4 +21,13 @@ test('a client that has fewer CPUs than the machine is told, and no other', () =
   assert.equal(words('0-1', 2), '');
   assert.equal(words(null, 2), '');
   assert.equal(words('0', 2, []), '');
+});
+
+test('what arms say of the client’s CPUs is told instead of where it is pinned', () => {
+  const asked = (...values: readonly (string | undefined)[]): string =>
+    clientCpuWords(environmentOf('0-1', 4), values);
+  assert.equal(asked('all', 'all'), '');
+  assert.equal(asked('1', '1'), 'on 1 of 4 CPUs');
+  assert.equal(asked('1', 'all'), '');
+  assert.equal(asked(undefined, undefined), 'on 2 of 4 CPUs');
 });

@@ -63,14 +63,14 @@ describe('plots over networks and sizes', () => {
     assert.ok(welch?.cells.some(({ significant }) => !significant));
   });
 
-  test('throughput is drawn over bandwidth, paths of different loss apart, with the CPU use below', () => {
+  test('throughput is drawn over bandwidth, paths of different loss apart, with the CPU time per gigabyte below', () => {
     const drawn = sweeps(reportContext(summary));
     assert.equal(drawn.length, 6, 'three workloads, two losses');
     for (const { title, lines } of drawn) {
       assert.match(title, /36 ms round trip, [01] % loss$/);
       assert.deepEqual(
         lines.map(({ unit }) => unit),
-        ['Mbit/s', '%'],
+        ['Mbit/s', 's/GB'],
       );
       assert.deepEqual(
         lines[0]?.points.map(({ at }) => at),

@@ -1,14 +1,16 @@
+import { basename } from 'node:path/posix';
 import { armOfLabel, pairNames, type PairNames } from '../../src/core/factors/arm-name.ts';
 import type { Finding } from '../../src/core/model/finding.ts';
 import { mediansAgree } from '../../src/core/model/medians.ts';
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
+import { csvParts } from '../csv/render-csv.ts';
 import { blocksWords, trialsBegun } from '../format/counts.ts';
 import { dumbbellOfComparisons } from '../format/dumbbell-rows.ts';
 import { armTitle, labelsOf } from '../format/labels.ts';
 import { mediansText } from '../format/median-words.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { formatMeasured, isNumber, plural } from '../format/numbers.ts';
+import { formatBytes, formatMeasured, isNumber, plural } from '../format/numbers.ts';
 import { recordingDumbbell, recordingRows, recordingSentence } from '../format/recording-cost.ts';
 import { topSentence } from '../format/top-sentence.ts';
 import { effectText, intervalText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
@@ -22,8 +24,12 @@ export interface FindingFacts {
   readonly machine: string;
   /** Exact names of the players that were arms, such as `dashjs@5.2.1`. */
   readonly players: readonly string[];
+  /** Arms that this machine could not measure, by their labels, with the reason. */
+  readonly unsupported: ReadonlyMap<string, string>;
   /** The picture, relative to the page. */
   readonly picture: string;
+  /** The values that decide, likewise; null where they are of another kind. */
+  readonly values: string | null;
 }
 
 /** Clients and servers by their versions, a line each; of servers what both transports run. */
@@ -44,6 +50,26 @@ function programs({ environment }: Summary, players: readonly string[]): string[
       ? []
       : [`Players: ${players.map((name) => name.replace('@', ' ')).join(', ')}.`]),
   ];
+}
+
+/** With how much the server of each arm begins: `HTTP/3 from Caddy 43 kB`; over all networks of the run. */
+function firstFlightsOf({ firstFlights = [] }: Summary): string[] {
+  const byArm = Map.groupBy(firstFlights, ({ arm }) => arm);
+  const sizes = [...byArm].flatMap(([arm, flights]) => {
+    const ends = flights.flatMap(({ bytes }) => bytes ?? []).toSorted((a, b) => a - b);
+    const [least, most] = [ends[0], ends.at(-1)].map((size) => (size === undefined ? '' : formatBytes(size)));
+    if (least === undefined || least === '') return [];
+    const isLeast = flights.every((one) => one.isLeast) ? 'at least ' : '';
+    return [`${armTitle(arm)} ${isLeast}${least === most ? least : `${least} to ${most}`}`];
+  });
+  return sizes.length === 0 ? [] : [`First flights: ${sizes.join(', ')}.`];
+}
+
+function notMeasured(unsupported: FindingFacts['unsupported']): string[] {
+  const byReason = Map.groupBy(unsupported, ([, reason]) => reason);
+  return [...byReason].map(
+    ([reason, arms]) => `Not measured here: ${arms.map(([arm]) => armTitle(arm)).join(', ')}. ${reason}.`,
+  );
 }
 
 /** Both arms by what differs between them, and what they share. */
@@ -108,7 +134,14 @@ function recordingTable(summary: Summary): string {
 const answerOf = ({ shows }: Finding, summary: Summary): string =>
   shows === 'recording' ? recordingSentence(summary) : topSentence(summary);
 
-const decidingOf = ({ comparisons }: Summary): Comparison[] => comparisons.filter(({ primary }) => primary);
+/** Those that decide, without any of which a side could not be measured. */
+const decidingOf = ({ comparisons }: Summary): Comparison[] =>
+  comparisons.filter(({ primary, blocks }) => primary && blocks > 0);
+
+/** The values that decide a finding, one line an arm and block. */
+export function renderFindingValues(summary: Summary): string {
+  return [...csvParts({ ...summary, comparisons: decidingOf(summary) })].join('');
+}
 
 /** The picture of a finding: every comparison that decides, or what recording costs each arm. */
 export function renderFindingPicture(finding: Finding, summary: Summary): string {
@@ -127,7 +160,7 @@ export function renderFindingPicture(finding: Finding, summary: Summary): string
 export function renderFinding(
   finding: Finding,
   summary: Summary,
-  { version, machine, players, picture }: FindingFacts,
+  { version, machine, players, unsupported, picture, values }: FindingFacts,
 ): string {
   checkSummary(summary);
   const { id, preset, title, question, shows } = finding;
@@ -139,6 +172,8 @@ export function renderFinding(
     `Measured on ${day} with h2h3 ${version}: ${blocksWords(summary)}, ${trials}.`,
     `Machine: ${machine}.`,
     ...programs(summary, players),
+    ...firstFlightsOf(summary),
+    ...notMeasured(unsupported),
     ...summary.caveats,
   ];
   return [
@@ -148,7 +183,10 @@ export function renderFinding(
     `![${plain(answer)}](${picture})`,
     ...(shows === 'recording' || detail === '' ? [] : [plain(detail)]),
     shows === 'recording' ? recordingTable(summary) : comparisonsTable(decidingOf(summary), summary),
-    facts.map((line) => `- ${plain(line)}`).join('\n'),
+    [
+      ...facts.map((line) => `- ${plain(line)}`),
+      ...(values === null ? [] : [`- Every value that decides: [${basename(values)}](${values}).`]),
+    ].join('\n'),
     `Measure it again: ${code(`npx h2h3 findings --only ${id}`)}. The run alone: ${code(`npx h2h3 run ${preset}`)}.`,
   ].join('\n\n');
 }

@@ -13,14 +13,20 @@ export function ownVersion(projectDir: string): string {
   return (JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Of a checkout only: what git says in an installed package is of the project it was installed into. */
+/** Folders that hold no part of what measures: a page that one finding renewed does not change the next one's revision. */
+const written = [':(exclude)docs', ':(exclude)README.md'];
+
+/**
+ * The commit, with `-dirty` where something that measures differs from it. Of a checkout only: what git says in an installed
+ * package is of the project it was installed into.
+ */
 export function gitRevision(projectDir: string): string | null {
   if (!existsSync(join(projectDir, '.git'))) return null;
-  const result = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12'], {
-    cwd: projectDir,
-    encoding: 'utf8',
-  });
-  return result.status === 0 ? result.stdout.trim() : null;
+  const git = (...words: readonly string[]) => spawnSync('git', words, { cwd: projectDir, encoding: 'utf8' });
+  const { status, stdout } = git('describe', '--always', '--abbrev=12');
+  if (status !== 0) return null;
+  const isClean = git('diff', '--quiet', 'HEAD', '--', '.', ...written).status === 0;
+  return `${stdout.trim()}${isClean ? '' : '-dirty'}`;
 }
 
 /** `0.1.0 (1a2b3c4d5e6f)`: what hosts of one run have in common. */

@@ -5,12 +5,17 @@ import {
   readFindingEntries,
   renderFindingsPage,
 } from '../../../reports/markdown/findings-page.ts';
-import { renderFinding, renderFindingPicture } from '../../../reports/markdown/render-finding.ts';
+import {
+  renderFinding,
+  renderFindingPicture,
+  renderFindingValues,
+} from '../../../reports/markdown/render-finding.ts';
 import { machineWords } from '../../analyse/between-runs/environment-facts.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { exitCodeOf, exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { Finding } from '../../core/model/finding.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
 import type { Summary } from '../../core/model/summary.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { readInput } from '../../core/system/read-input.ts';
@@ -67,8 +72,8 @@ export function findingTimes(those: readonly Finding[]): Promise<number[]> {
 
 /**
  * Measures findings one after the other and renews their entries in the page, each as soon as it is there. A run of today
- * that was interrupted goes on, one that is whole is not made again. What cannot be measured, or was not measured whole,
- * keeps its older entry and says why.
+ * that was interrupted goes on, one that is whole is not made again. What was not measured whole keeps its older entry and
+ * says why. Arms that this machine cannot measure are named in the entry of the others.
  *
  * @throws H2h3Error `usage` for a page that is not ours, `interrupted` when asked to stop; the same command goes on
  */
@@ -118,15 +123,29 @@ async function measured({ id, preset }: Finding, folder: string, context: AppCon
   else if (state === 'begun') await resume(folder, {}, context);
   else await run({ request: await planRequest({ source: preset }, context), out: folder }, context);
   const directory = openRunDirectory(folder);
+  const { plan } = directory;
   const { records } = directory.journal();
+  const unsupported = unsupportedArms(records);
+  const measurable = plan.trials.filter(({ arm }) => !unsupported.has(arm));
   if (
-    records.length < directory.plan.trials.length ||
-    exitCodeOfRun(directory.plan, records) !== exitCodes.ok
+    records.length < plan.trials.length ||
+    measurable.length === 0 ||
+    exitCodeOfRun({ ...plan, trials: measurable }, records) !== exitCodes.ok
   )
     throw new H2h3Error('process-failed', `not measured whole, so the page keeps what it says of ${id}`, {
       next: `See \`npx h2h3 report ${folder}\`. Without that folder it is measured again.`,
     });
   return directory;
+}
+
+/** Arms of which no trial can be had on this machine, with the reason. */
+function unsupportedArms(records: readonly TrialRecord[]): ReadonlyMap<string, string> {
+  const byArm = Map.groupBy(records, ({ arm }) => arm);
+  return new Map(
+    [...byArm]
+      .filter(([, those]) => those.every(({ status }) => status === 'unsupported'))
+      .map(([arm, [first]]) => [arm, first?.reason ?? 'no reason given']),
+  );
 }
 
 function stateOf(folder: string): 'none' | 'begun' | 'whole' {
@@ -142,17 +161,22 @@ async function renew(
   context: AppContext,
 ): Promise<void> {
   const summary = summaryOf(directory);
-  const picture = join(dirname(page), 'findings', `${finding.id}.svg`);
+  const file = (ending: string): string => join(dirname(page), 'findings', `${finding.id}.${ending}`);
+  const picture = file('svg');
+  const values = finding.shows === 'comparisons' ? file('csv') : null;
   const entry = renderFinding(finding, summary, {
     // That measured, which need not be the one that writes the page.
     version: summary.environment === null ? 'of no known version' : wordsOfVersion(summary.environment.h2h3),
     machine: machineOf(summary),
     players: await playersOf(directory, context),
+    unsupported: unsupportedArms(directory.journal().records),
     picture: relative(dirname(page), picture),
+    values: values === null ? null : relative(dirname(page), values),
   });
   const entries = new Map(readFindingEntries(readPage(page))).set(finding.id, entry);
   mkdirSync(dirname(picture), { recursive: true });
   writeWhole(picture, renderFindingPicture(finding, summary));
+  if (values !== null) writeWhole(values, renderFindingValues(summary));
   writeWhole(page, renderFindingsPage(findings, entries));
 }
 

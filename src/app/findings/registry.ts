@@ -19,9 +19,15 @@ const registered: readonly (Omit<Finding, 'preset' | 'shows'> & Partial<Finding>
     question: 'What did the newer congestion control of nginx change for HTTP/3 when packets are lost?',
   },
   {
+    id: 'burst',
+    preset: 'burst',
+    title: 'After a burst of loss',
+    question: '30 % of the packets are lost for 2 s: how soon is each server back at its rate?',
+  },
+  {
     id: 'clients',
     title: 'Clients at 1 Gbit/s',
-    question: 'Which clients download slower over HTTP/3 on a fast network?',
+    question: 'Which clients get less throughput over HTTP/3 on a fast network?',
   },
   {
     id: 'server-cost',
@@ -62,7 +68,7 @@ const registered: readonly (Omit<Finding, 'preset' | 'shows'> & Partial<Finding>
     id: 'builds',
     title: 'Builds of one browser',
     question:
-      'How much do headless shell, Debian’s build and Chrome for Testing differ, and what do Chromium’s field trials change?',
+      'How much do headless shell, Debian’s build and Chrome for Testing differ, and what do Chrome’s field trials change?',
   },
   {
     id: 'instrument',

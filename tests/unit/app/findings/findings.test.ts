@@ -14,6 +14,7 @@ import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { appendRecord } from '../../../../src/store/journal.ts';
 import { createRunDirectory } from '../../../../src/store/run-directory.ts';
 import { contextThatSays } from '../../../support/app-context.ts';
+import { parseArms } from '../../../../src/plan/arms.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { changingTracks, playedTracks } from '../../../support/played-tracks.ts';
 import { faultsIn, proseOf } from '../../../support/plain-words.ts';
@@ -74,6 +75,33 @@ test('one finding is renewed, the others stay as they are, and one that was neve
   assert.match(entry, /`npx h2h3 findings --only clients`.*`npx h2h3 run finding-clients`/);
   assert.deepEqual(proseOf(entry).flatMap(faultsIn), []);
   assert.match(readFileSync(join(folder, 'findings/clients.svg'), 'utf8'), /^<svg[^]*class="db v-/);
+  assert.match(entry, /\[clients\.csv\]\(findings\/clients\.csv\)/);
+  const values = readFileSync(join(folder, 'findings/clients.csv'), 'utf8').trim().split('\r\n');
+  // Two arms in eight blocks, of the metric that decides alone.
+  assert.equal(values.length, 1 + 2 * 8);
+  assert.ok(values.slice(1).every((line) => line.includes(',pltMs,')));
+});
+
+test('an arm that cannot be had here is named, and the others are told all the same', async (t) => {
+  const folder = tempFolder(t);
+  const page = join(folder, 'findings.md');
+  const arms = parseArms(['h2', 'h3', 'h3+server=nginx']);
+  const { plan, records } = generateRun({ blocks: 8, arms, plan: { name: 'finding-clients' } });
+  const run = join(folder, 'clients-2026-05-04');
+  createRunDirectory(run, plan);
+  for (const record of records)
+    appendRecord(
+      join(run, 'journal.jsonl'),
+      record.arm === 'h3+server=nginx'
+        ? { ...record, status: 'unsupported', reason: 'nginx cannot be had', metrics: {} }
+        : record,
+    );
+  const { context } = contextThatSays();
+  const { renewed } = await renewFindings({ only: ['clients'], out: folder, page, now }, context);
+  assert.deepEqual(renewed, ['clients']);
+  const entry = readFindingEntries(readFileSync(page, 'utf8')).get('clients') ?? '';
+  assert.match(entry, /Not measured here: HTTP\/3 from nginx\. nginx cannot be had\./);
+  assert.doesNotMatch(entry, /no estimate/);
 });
 
 test('what was not measured whole, and what is no finding, leaves the page alone', async (t) => {
@@ -143,7 +171,9 @@ test('findings about films say their result in a sentence, in plain words and wi
       version: '1.0.0',
       machine: 'a machine',
       players: [],
+      unsupported: new Map(),
       picture: `findings/${finding.id}.svg`,
+      values: null,
     });
     assert.match(entry, /^\*\*[A-Z][^*]+\.\*\*$/m);
     assert.doesNotMatch(entry, /undefined|NaN|No result/);

@@ -57,8 +57,10 @@ function firstFlightsOf({ firstFlights = [] }: Summary): string[] {
   const byArm = Map.groupBy(firstFlights, ({ arm }) => arm);
   const sizes = [...byArm].flatMap(([arm, flights]) => {
     const ends = flights.flatMap(({ bytes }) => bytes ?? []).toSorted((a, b) => a - b);
-    const [least, most] = [ends[0], ends.at(-1)].map((size) => (size === undefined ? '' : formatBytes(size)));
-    if (least === undefined || least === '') return [];
+    const [least, most] = [ends[0], ends.at(-1)].map((size) =>
+      size === undefined ? undefined : formatBytes(Number(size.toPrecision(2))),
+    );
+    if (least === undefined) return [];
     const isLeast = flights.every((one) => one.isLeast) ? 'at least ' : '';
     return [`${armTitle(arm)} ${isLeast}${least === most ? least : `${least} to ${most}`}`];
   });
@@ -167,7 +169,8 @@ export function renderFinding(
   const answer = answerOf(finding, summary);
   const { detail } = summary.firstScreen;
   const day = (summary.run.startedAt ?? '').slice(0, 10);
-  const trials = `${summary.trials.ok} of ${plural(trialsBegun(summary), 'trial')} valid`;
+  const begun = trialsBegun(summary) - summary.trials.unsupported;
+  const trials = `${summary.trials.ok} of ${plural(begun, 'trial')} valid`;
   const facts = [
     `Measured on ${day} with h2h3 ${version}: ${blocksWords(summary)}, ${trials}.`,
     `Machine: ${machine}.`,

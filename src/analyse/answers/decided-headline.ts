@@ -296,6 +296,13 @@ function intervalWords({ metric, members }: Finding): string {
   return `${word(Math.min(...ends))} to ${word(Math.max(...ends))}`;
 }
 
+/** `, by 8 to 14 %` where all changed to one side; empty where that takes more words. */
+function byAmount(findings: readonly Finding[]): string {
+  const ratios = findings.flatMap(({ members }) => members.map(({ ratio }) => ratio ?? NaN));
+  const isOneWay = ratios.every((ratio) => ratio > 1) || ratios.every((ratio) => ratio < 1);
+  return isOneWay && findings.every(changed) ? `, by ${largeFactors(ratios) ?? changeRange(ratios)}` : '';
+}
+
 /** More pairs than two are counted by their primary metric. */
 function manyPairs({ users, names }: HeadlineFindings): Sentence[] {
   const groups = [...Map.groupBy(users, ({ kind, metric }) => `${kind} ${metric}`).values()];
@@ -319,8 +326,9 @@ function manyPairs({ users, names }: HeadlineFindings): Sentence[] {
     return place === 0 ? `${word} in ${some.length} of ${all}` : `${word} in ${some.length}`;
   });
   const { noun } = headlineWords(first.metric);
-  const text = `${noun} ${beOf([noun])} ${places.join(', ')}`;
-  if (!changed(first)) return [{ text, of: own }];
+  const amount = found.length === 1 ? byAmount(own) : '';
+  const text = `${noun} ${beOf([noun])} ${places.join(', ')}${amount}`;
+  if (!changed(first) || amount !== '') return [{ text, of: own }];
   const others = `${own.length - 1} others: ${counts
     .map(([word, some]) => [word, some.filter((finding) => finding !== first).length] as const)
     .filter(([, count]) => count > 0)

@@ -126,13 +126,20 @@ function prefixOf(facts: FirstScreenFacts, findings: HeadlineFindings): string {
   return caution === '' ? 'For your users: ' : `${caution.replace(/: $/, '')}, for your users: `;
 }
 
+/** More are counted in a headline. */
+const maxNamedPairs = 2;
+
 /** What the headline has no room for. */
 function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreenFacts): string {
   const { names } = findings;
-  // Of several pairs the detail stays with the one of which the headline speaks.
+  // Of several pairs the detail stays with the one of which the headline speaks; what is true of one is not of all.
+  const isOfMany = new Set(told.of.map(({ pair }) => pair)).size > maxNamedPairs;
   const asked = told.of[0]?.pair ?? findings.users[0]?.pair;
-  const users = findings.users.filter(({ pair }) => pair === asked);
-  const cpu = findings.cpu.filter(({ pair }) => pair === asked);
+  const ofPair = (some: readonly Finding[]): Finding[] => some.filter(({ pair }) => pair === asked);
+  const allOpen = told.of.every(isOpen) ? told.of : [];
+  const users = isOfMany ? allOpen : ofPair(findings.users);
+  const cpu = isOfMany ? [] : ofPair(findings.cpu);
+  const server = isOfMany ? [] : ofPair(findings.server);
   const rest = users.filter((finding) => !told.of.includes(finding));
   // What is not the protocol's stands before what else is.
   const sentences = (facts.firstFlightShares ?? []).map((share) => `${share}.`);
@@ -152,12 +159,13 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
     .filter((finding) => isOpen(finding) && !told.of.includes(finding))
     .flatMap((finding) => rareEventsOf(finding) ?? []);
   sentences.push(...seen.map((clause) => `${clause}.`));
-  const [spent] = costsOf({ cpu, names }, (finding) => !told.of.includes(finding) && changed(finding));
+  const isNews = (finding: Finding): boolean => !told.of.includes(finding) && changed(finding);
+  const [spent] = costsOf({ cpu, names }, isNews);
   if (spent !== undefined) {
     const words = { more: '{} more', less: '{} less' };
     sentences.push(`${sentenceCase(spent.paid)}${meanTail(having(spent.cost, 'better', 'worse'), words)}.`);
   }
-  const [served] = costsOf({ cpu: findings.server.filter(({ pair }) => pair === asked), names }, changed);
+  const [served] = costsOf({ cpu: server, names }, isNews);
   if (served !== undefined) sentences.push(`${sentenceCase(served.paid)}.`);
   if ((spent ?? served) !== undefined || told.of.some((finding) => cpu.includes(finding) && !finding.primary))
     sentences.push('CPU is a secondary measure.');

@@ -23,15 +23,16 @@ const examples = [
   'npx h2h3 plan download --json                     # the expanded plan, every trial in order',
 ];
 
-function familyLine({
-  kind,
-  metric,
-  comparisons,
-  canDecide,
-  test,
-  ...family
-}: PlanPreview['families'][number]): string {
-  const able = canDecide ? 'can decide' : `can never decide (needs ${family.minBlocks} blocks)`;
+/** @param roomBlocks blocks for which the budget has room */
+function familyLine(
+  { kind, metric, comparisons, canDecide, test, ...family }: PlanPreview['families'][number],
+  roomBlocks: number,
+): string {
+  const able = canDecide
+    ? roomBlocks < family.minBlocks
+      ? `can decide from ${family.minBlocks} blocks on, for which this budget has no room`
+      : 'can decide'
+    : `can never decide (needs ${family.minBlocks} blocks)`;
   const by =
     test === 't'
       ? 't test of pooled blocks'
@@ -154,7 +155,8 @@ export const addPlanCommand: AddCommand = (program, context) => {
       say(
         `a run begins no further block after ${formatDuration(budgetMs)} (--budget says another time); run --resume continues with the rest`,
       );
-    families.forEach((family) => say(familyLine(family)));
+    const roomShare = Math.min(1, (budgetMs ?? Infinity) / expectedMs);
+    families.forEach((family) => say(familyLine(family, Math.floor(plan.repetitions * roomShare))));
     if (plan.interims !== undefined)
       say(`judged after ${plan.interims.join(', ')} blocks; it stops when all of this is decided`);
     forecasts.forEach((forecast) => say(forecastLine(forecast)));

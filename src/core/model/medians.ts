@@ -6,7 +6,7 @@ interface ChangeAndMedians {
   readonly candidate: { readonly median: number | null };
 }
 
-/** By so much of the baseline the change and that of the medians may differ before a reader who calculates is misled. */
+/** By so much of the larger side the change and that of the medians may differ before a reader who calculates is misled. */
 const maxApart = 0.02;
 
 /**
@@ -18,6 +18,6 @@ export function mediansAgree({ ratio, difference, baseline, candidate }: ChangeA
   const to = candidate.median;
   if (typeof from !== 'number' || typeof to !== 'number') return false;
   return typeof ratio === 'number'
-    ? Math.abs(to / from - ratio) <= maxApart
+    ? Math.abs(to / from - ratio) <= maxApart * Math.max(1, ratio)
     : Math.sign(to - from) * (difference ?? 0) >= 0;
 }

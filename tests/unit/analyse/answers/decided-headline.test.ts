@@ -33,3 +33,20 @@ test('of one that changed the other way it is told which is which', () => {
     /^Pages load [23]\d % slower over HTTP\/2 in Chromium 153, HTTP\/3 is better\.$/,
   );
 });
+
+test('of more than two comparisons that changed to one side the range is told, and nothing of one alone', () => {
+  const servers = ['caddy', 'nginx', 'envoy'];
+  const arms = servers.flatMap((server) => [`h2+server=${server}`, `h3+server=${server}`]);
+  const { plan, records } = generateRun({
+    arms: parseArms(arms),
+    blocks: 12,
+    slowdown: { 'h3+server=caddy': 2.7, 'h3+server=nginx': 4, 'h3+server=envoy': 3 },
+    plan: { compare: servers.map((server) => [`h2+server=${server}`, `h3+server=${server}`]) },
+  });
+  const { headline, detail } = summarise(plan, records, null, []).firstScreen;
+  assert.match(
+    headline,
+    /^Load time is worse in all 3 comparisons, by a factor of 2\.[67] to (3\.9|4(\.\d)?)\.$/,
+  );
+  assert.equal(detail, '');
+});

@@ -328,7 +328,9 @@ function manyPairs({ users, names }: HeadlineFindings): Sentence[] {
   const { noun } = headlineWords(first.metric);
   const amount = found.length === 1 ? byAmount(own) : '';
   const text = `${noun} ${beOf([noun])} ${places.join(', ')}${amount}`;
-  if (!changed(first) || amount !== '') return [{ text, of: own }];
+  if (amount !== '')
+    return [text, text.replace(all, String(own.length))].map((told) => ({ text: told, of: own }));
+  if (!changed(first)) return [{ text, of: own }];
   const others = `${own.length - 1} others: ${counts
     .map(([word, some]) => [word, some.filter((finding) => finding !== first).length] as const)
     .filter(([, count]) => count > 0)

@@ -96,7 +96,10 @@ function nounOf(members: readonly Comparison[], names: Names): string {
   if (several(members, 'client')) {
     const products = new Set(members.map(({ client }) => names.client(client).split(' ')[0]));
     const [only] = products;
-    return products.size === 1 ? `versions of ${only}` : 'browsers';
+    if (products.size === 1) return `versions of ${only}`;
+    // Programs of the command line transfer files alone.
+    const isOfFiles = members.some(({ workloadKind }) => ['download', 'upload'].includes(workloadKind));
+    return isOfFiles ? 'clients' : 'browsers';
   }
   const [first] = members as [Comparison];
   return several(members, 'workload') ? `${kindNouns[first.workloadKind]}s` : 'cases';

@@ -16,7 +16,9 @@ export function placeOfChange(percent: number, { higherIsBetter }: Oriented): nu
 }
 
 const minReach = 1.05;
-const maxReach = 3;
+/** An interval alone stretches the axis no further; the changes that lead do. */
+const maxIntervalReach = 3;
+const maxReach = 10;
 /** A row that reaches so many times as far as those that lead is cut. */
 const minOutlier = 3;
 /** Each with the tick half way to it. */
@@ -27,7 +29,9 @@ const niceReaches: readonly (readonly [reach: number, half: number])[] = [
   [1.3, 1.15],
   [1.5, 1.2],
   [2, 1.4],
-  [maxReach, 1.75],
+  [maxIntervalReach, 1.75],
+  [6, 2.4],
+  [maxReach, 3.2],
 ];
 
 function extentOf(row: DumbbellRow): number {
@@ -47,8 +51,17 @@ export function changeAxisOf(rows: readonly DumbbellRow[]): ChangeAxis {
   const leading = rows.filter(({ leads }) => leads).map(extentOf);
   const extents = rows.map(extentOf);
   const most = Math.max(Math.log(minReach), ...(leading.length > 0 ? leading : extents)) * minOutlier;
-  const fitting = Math.max(...extents.filter((extent) => extent <= most), 0);
-  const [factor, half] = niceReaches.find(([reach]) => Math.log(reach) >= fitting - 1e-9) ?? [maxReach, 1.75];
+  const led = rows
+    .filter(
+      (row) => row.leads && Math.abs(placeOfChange(row.estimate ?? 0, row)) > Math.log(maxIntervalReach),
+    )
+    .map(extentOf)
+    .filter(Number.isFinite);
+  const fitting = Math.min(
+    Math.max(...extents.filter((extent) => extent <= most), 0),
+    Math.max(Math.log(maxIntervalReach), ...led),
+  );
+  const [factor, half] = niceReaches.find(([reach]) => Math.log(reach) >= fitting - 1e-9) ?? [maxReach, 3.2];
   const places = [factor, half].map(Math.log);
   return {
     reach: Math.log(factor),

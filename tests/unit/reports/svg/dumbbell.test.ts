@@ -45,6 +45,12 @@ test('a row that leads is never cut below 100 %', () => {
   assert.match(svg, />\+100\u202f%</);
 });
 
+test('changes that lead have the axis that they need, and an interval alone ends at three times', () => {
+  assert.equal(changeAxisOf([row(2.71), row(4.88), row(4.05)]).reach, Math.log(6));
+  const wide = { ...row(1.2), interval: [-50, 400] as const };
+  assert.equal(changeAxisOf([wide]).reach, Math.log(3));
+});
+
 test('differences are shown in percent of the baseline, and not at all where that is zero', () => {
   assert.equal(row(null, { difference: 20 }).estimate, 20);
   assert.equal(row(null, { difference: 20, median: 0 }).estimate, null);

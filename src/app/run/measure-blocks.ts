@@ -17,7 +17,7 @@ import { finishTrial, notRun } from './finish-trial.ts';
 import { withFault } from './injected-faults.ts';
 import type { RunResources } from './open-resources.ts';
 import { RunProgress } from './run-progress.ts';
-import { runTrialWithRetries } from './run-trial-with-retries.ts';
+import { runTrialWithRetries, type Settling } from './run-trial-with-retries.ts';
 
 /** What trials are run for, and how long that may take. */
 export interface BlocksOptions {
@@ -27,6 +27,8 @@ export interface BlocksOptions {
   /** What records call this machine. */
   readonly host: string;
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
+  /** Waits until the machine is free, before a trial is run again. */
+  readonly settle: Settling;
   /** Trials of this run that have a record already. */
   readonly doneCount: number;
   /** Called with each record that was measured, when its files are written. */
@@ -43,7 +45,7 @@ export async function measureBlocks(
   options: BlocksOptions,
   context: AppContext,
 ): Promise<void> {
-  const { directory, host, keep } = options;
+  const { directory, host, keep, settle } = options;
   const begunMs = performance.now();
   const progress = progressOf(options, begunMs, context);
   const expectedLoads = new ExpectedLoads(directory, resources.scouted);
@@ -66,7 +68,7 @@ export async function measureBlocks(
           const outcome = await resources.runner.run({ trial }, coming);
           return recordTrial(resources, { trial, outcome, expected }, directory);
         },
-        { say: (record) => progress.again(trial, record), signal: context.signal },
+        { say: (record) => progress.again(trial, record), signal: context.signal, settle },
       );
       const record = { ...withFault(measured), host };
       directory.append(record);

@@ -4,6 +4,7 @@ import { expectedTrialTimes } from '../plan/scale-times.ts';
 import { hostOfRun } from './host-of-run.ts';
 import type { OpenedRun } from './open-run.ts';
 import type { RunConditions } from './run-conditions.ts';
+import { settlingOf, type Settling } from './run-trial-with-retries.ts';
 import type { SharedRun } from './shared-run.ts';
 
 /** What is still to be measured of a run, and under what conditions. */
@@ -21,6 +22,8 @@ export interface PendingRun extends Pick<OpenedRun, 'clients' | 'ffmpeg'> {
   /** What records call this machine. */
   readonly host: string;
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
+  /** Waits until the machine is free, before a trial is run again. */
+  readonly settle: Settling;
   /** Where several hosts share the run: who says what is to run here. */
   readonly shared: SharedRun | undefined;
 }
@@ -48,6 +51,8 @@ export async function pendingRun(
     budgetMs,
     host: hostOfRun(plan, directory.environment(), host),
     expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
+    // A quick start asks for an answer soon, and is judged accordingly.
+    settle: settlingOf(plan.quickStart !== true),
     shared,
   };
 }

@@ -5,18 +5,21 @@ import { watchCpus } from '../../core/system/machine.ts';
 
 /** So often a trial is run in all, where the machine disturbs it. */
 const maxTries = 3;
-/** Time of each look at what the hypervisor takes, ms, and the longest wait for it to take less. */
+/** Time of each look at what the hypervisor takes, ms, and the most looks of a wait for it to take less. */
 const lookMs = 1000;
-const maxWaitMs = 30_000;
+const maxLooks = 30;
 /** Above this share of the CPU time the next try would be disturbed as well. */
 const stolenShareLimit = 0.01;
+
+/** Waits until the machine is free, or the wait was long enough. */
+export type Settling = (signal: AbortSignal) => Promise<void>;
 
 export interface TriesOptions {
   /** Says that a try came to nothing and another one follows. */
   readonly say: (record: TrialRecord) => void;
   readonly signal: AbortSignal;
-  /** Waits until the machine is free; another one in tests. */
-  readonly settle?: (signal: AbortSignal) => Promise<void>;
+  /** Waits until the machine is free (`settlingOf`). */
+  readonly settle: Settling;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface TriesOptions {
  */
 export async function runTrialWithRetries(
   run: () => Promise<TrialRecord>,
-  { say, signal, settle = untilLessIsStolen }: TriesOptions,
+  { say, signal, settle }: TriesOptions,
 ): Promise<TrialRecord> {
   const earlierTries: { startedAt: string; reason: string }[] = [];
   for (;;) {
@@ -47,10 +50,21 @@ function withTries(record: TrialRecord, earlierTries: NonNullable<TrialRecord['e
   return { ...record, earlierTries, warnings: [...record.warnings, `run again: ${first?.reason ?? ''}`] };
 }
 
-async function untilLessIsStolen(signal: AbortSignal): Promise<void> {
-  const until = performance.now() + maxWaitMs;
-  while (!signal.aborted && performance.now() < until) {
-    const shares = await watchCpus(lookMs);
-    if (shares === null || shares.steal <= stolenShareLimit) return;
-  }
+/**
+ * How one run waits until the hypervisor takes less of the CPU time. Where a wait of 30 s was in vain, the machine is like that:
+ * from then on one look of a second must do, until one finds that less is taken.
+ *
+ * @param isPatient whether it may wait at all; otherwise each wait is one look
+ */
+export function settlingOf(isPatient: boolean, look: typeof watchCpus = watchCpus): Settling {
+  let looks = isPatient ? maxLooks : 1;
+  return async (signal) => {
+    for (let made = 0; made < looks && !signal.aborted; made += 1) {
+      const shares = await look(lookMs);
+      if (shares !== null && shares.steal > stolenShareLimit) continue;
+      looks = isPatient ? maxLooks : 1;
+      return;
+    }
+    looks = 1;
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runTrialWithRetries } from '../../../../src/app/run/run-trial-with-retries.ts';
+import { runTrialWithRetries, settlingOf } from '../../../../src/app/run/run-trial-with-retries.ts';
 import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
 import type { TrialRecord } from '../../../../src/core/model/record.ts';
 import { generateRun } from '../../../support/generated-run.ts';
@@ -67,4 +67,36 @@ test('stopped while it waits, it has no record', async () => {
   const controller = new AbortController();
   controller.abort();
   await assert.rejects(afterTries([delayed, good], controller), { code: 'interrupted' });
+});
+
+/** How many looks each of some waits takes on a machine of which the hypervisor takes these shares, look after look. */
+async function looksOf(
+  isPatient: boolean,
+  shares: readonly (number | null)[],
+  waits: number,
+): Promise<number[]> {
+  let looked = 0;
+  const settle = settlingOf(isPatient, () => {
+    const steal = shares[Math.min(looked++, shares.length - 1)] ?? null;
+    return Promise.resolve(steal === null ? null : { busy: 1, steal });
+  });
+  const looks: number[] = [];
+  for (let wait = 0; wait < waits; wait += 1) {
+    const before = looked;
+    await settle(new AbortController().signal);
+    looks.push(looked - before);
+  }
+  return looks;
+}
+
+test('a run waits until less is stolen, and on a machine that is always stolen from once for 30 s', async () => {
+  assert.deepEqual(await looksOf(true, [0.2, 0.05, 0.005], 2), [3, 1]);
+  assert.deepEqual(await looksOf(true, [0.2], 4), [30, 1, 1, 1]);
+  const freeAgain = [...Array.from({ length: 31 }, () => 0.2), 0, 0.2];
+  assert.deepEqual(await looksOf(true, freeAgain, 4), [30, 1, 1, 30], 'it may wait again');
+  assert.deepEqual(await looksOf(true, [null], 2), [1, 1], 'a system that does not say');
+});
+
+test('a quick start looks once, and waits for nothing', async () => {
+  assert.deepEqual(await looksOf(false, [0.2, 0.2, 0], 4), [1, 1, 1, 1]);
 });

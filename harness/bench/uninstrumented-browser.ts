@@ -4,7 +4,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error } from '../../src/core/model/errors.ts';
-import { treeCpuSeconds, untilIdle } from '../../src/core/system/processes/idle.ts';
+import { untilIdle } from '../../src/core/system/processes/idle.ts';
+import { treeCpuReader } from '../../src/core/system/processes/tree-cpu.ts';
 import { killTree } from '../../src/core/system/processes/kill-tree.ts';
 import { temporaryFolderIn } from '../../src/core/system/temporary-folder.ts';
 import type { ClientLaunchOptions } from '../clients/client-driver.ts';
@@ -55,7 +56,7 @@ export async function loadUninstrumented(options: UninstrumentedOptions): Promis
   const { pid } = child;
   if (pid === undefined) throw new H2h3Error('process-failed', `${program} did not start`);
   try {
-    await untilIdle(() => treeCpuSeconds(pid), settled);
+    await untilIdle(treeCpuReader(pid), settled);
     const endMs = performance.now() + limitMs;
     for (let lengthBefore = mark; performance.now() < endMs;) {
       await sleep(pollMs);

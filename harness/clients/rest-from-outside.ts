@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownLink, parseInterfaces, readInterfaces } from '../../src/core/system/interface-counters.ts';
-import { treeCpuSeconds } from '../../src/core/system/processes/idle.ts';
+import { treeCpuReader } from '../../src/core/system/processes/tree-cpu.ts';
 
 export interface RestOptions {
   /** The first of the client's processes. */
@@ -41,6 +41,7 @@ const maxBusyTimes = 8;
 export async function untilRest(options: RestOptions): Promise<boolean> {
   const { rootPid, quietMs, limitMs, isServedHere, warn } = options;
   const startMs = performance.now();
+  const cpuSeconds = treeCpuReader(rootPid);
   const own = ownLink();
   const link = own ?? (isServedHere ? 'lo' : null);
   const hasTraffic = trafficOn(link);
@@ -53,7 +54,7 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
     seenMs += Math.min(nowMs - lastMs, maxSeenMs);
     lastMs = nowMs;
     if (hasTraffic()) silentSinceMs = seenMs;
-    work.push({ atMs: seenMs, seconds: treeCpuSeconds(rootPid) });
+    work.push({ atMs: seenMs, seconds: cpuSeconds() });
     const silentMs = seenMs - silentSinceMs;
     if (silentMs >= quietMs && isIdle(work, quietMs)) return true;
     if (silentMs >= busyLimitMs) {

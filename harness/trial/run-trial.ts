@@ -8,7 +8,8 @@ import type { ProbeSet } from '../probes/probe-set.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import type { StepClock } from './step-clock.ts';
 import { allowedCpus } from '../../src/core/system/processes/cpu-affinity.ts';
-import { treeCpuSeconds, untilIdle } from '../../src/core/system/processes/idle.ts';
+import { untilIdle } from '../../src/core/system/processes/idle.ts';
+import { treeCpuReader } from '../../src/core/system/processes/tree-cpu.ts';
 import { udpBlockedAfterMs } from '../../src/core/factors/connecting.ts';
 import { blockUdp, type UdpBlock } from './block-udp.ts';
 import {
@@ -185,7 +186,7 @@ async function awaitTurn(client: ClientSession, parts: TrialParts, gathered: Tri
 }
 
 async function rest(client: ClientSession, gathered: TrialState, asked?: Promise<void>): Promise<void> {
-  if (await untilIdle(() => treeCpuSeconds(client.rootPid), settled, asked)) return;
+  if (await untilIdle(treeCpuReader(client.rootPid), settled, asked)) return;
   gathered.warnings.push('the client was still busy with itself when the measurement began');
 }
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { desktop } from '../../../../src/core/model/device.ts';
 import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
-import { treeCpuSeconds, untilIdle } from '../../../../src/core/system/processes/idle.ts';
+import { untilIdle } from '../../../../src/core/system/processes/idle.ts';
+import { treeCpuReader } from '../../../../src/core/system/processes/tree-cpu.ts';
 import { killTree } from '../../../../src/core/system/processes/kill-tree.ts';
 import { leftOutOf } from '../../../../src/core/model/workload.ts';
 import type { ClientLaunchOptions } from '../../client-driver.ts';
@@ -55,7 +56,7 @@ export const launchFirefox: LaunchBrowser = async (options) => {
     if (typeof firstScript === 'string') await bidi.addPreloadScript(firstScript);
     const rootPid = browser.pid;
     if (rootPid === undefined) throw new H2h3Error('internal', 'Firefox has no process');
-    if (!(await untilIdle(() => treeCpuSeconds(rootPid), settled)))
+    if (!(await untilIdle(treeCpuReader(rootPid), settled)))
       warnings.push(`Firefox was still busy with its start after ${settled.limitMs} ms`);
     await bidi.evaluate('browser', `Services.prefs.clearUserPref('${prelaunchDelay}')`);
     return new FirefoxSession({ bidi, process: browser, rootPid, warnings, options });

@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { cp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { treeCpuSeconds, untilIdle } from '../../../../src/core/system/processes/idle.ts';
+import { untilIdle } from '../../../../src/core/system/processes/idle.ts';
+import { treeCpuReader } from '../../../../src/core/system/processes/tree-cpu.ts';
 import { killTree } from '../../../../src/core/system/processes/kill-tree.ts';
 import { chooseCacheDir, openToolCache } from '../../../../src/core/system/tool-cache.ts';
 import { within } from '../deadline.ts';
@@ -85,7 +86,7 @@ async function startAndEnd(options: FirefoxProcessOptions): Promise<void> {
   try {
     const opening = browser.endpoint.then((endpoint) => BidiSession.open(endpoint, false));
     const bidi = await within(opening, priming.launchLimitMs, 'the first start of Firefox');
-    await untilIdle(() => treeCpuSeconds(browser.pid ?? 0), priming.settled);
+    await untilIdle(treeCpuReader(browser.pid ?? 0), priming.settled);
     // Much is written only when Firefox ends in order.
     bidi.send('browser.close', {}).catch(() => undefined);
     await within(browser.ended, priming.endLimitMs, 'the orderly end of Firefox');

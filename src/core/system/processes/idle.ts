@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processTree, readProcessTable } from './process-table.ts';
 
 /** When processes count as idle. */
 export interface IdleRule {
@@ -35,17 +34,4 @@ export async function untilIdle(
     if (resting >= intervals && endMs !== Number.POSITIVE_INFINITY) return true;
   }
   return false;
-}
-
-/** CPU time that `rootPid` and all processes below it have used, those that ended included. */
-export function treeCpuSeconds(rootPid: number): number {
-  return processTree(readProcessTable(), rootPid).reduce(
-    (sum, row) =>
-      sum +
-      row.userSeconds +
-      row.systemSeconds +
-      row.endedChildrenUserSeconds +
-      row.endedChildrenSystemSeconds,
-    0,
-  );
 }

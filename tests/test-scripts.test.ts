@@ -8,6 +8,7 @@ import {
   fetchedPages,
   filesIn,
   longest,
+  mostlyWaiting,
   overOwnLoopback,
   selections,
 } from './runner/selection.ts';
@@ -51,14 +52,30 @@ test('npm test is all of the unit and golden tests, and every capability by a fi
   for (const file of units) assert.ok(files.includes(file), file);
 });
 
-test('the files that take longest begin first', () => {
+test('the files that take longest begin first, behind those that wait for most of their time', () => {
   const first = longest.map((name) => `tests/${name}.test.ts`);
   const begun = selections.all.flatMap(({ groups }) => {
     // Those that run one after another are one of what runs at once.
-    const files = groups.filter(({ patterns }) => patterns.length === 1).flatMap(filesIn);
-    return files.slice(0, files.filter((file) => first.includes(file)).length);
+    const single = groups.filter(({ patterns }) => patterns.length === 1);
+    return [true, false].flatMap((waits) => {
+      const files = single.filter((group) => (group.waits === true) === waits).flatMap(filesIn);
+      return files.slice(0, files.filter((file) => first.includes(file)).length);
+    });
   });
   assert.deepEqual(begun.toSorted(), first.toSorted());
+});
+
+test('files that wait for most of their time are there, and begin one after the other in the phase that runs more of them at once', () => {
+  for (const { groups, atOnce, waitingAtOnce = atOnce } of selections.all) {
+    if (waitingAtOnce === atOnce) continue;
+    const waits = groups.map((group) => group.waits === true);
+    assert.deepEqual(
+      waits,
+      waits.toSorted((one, other) => Number(other) - Number(one)),
+    );
+    const names = groups.filter((group) => group.waits).map(({ name }) => name);
+    assert.deepEqual(names.toSorted(), mostlyWaiting.toSorted());
+  }
 });
 
 test('files have a network of their own where all tests run, and none where a test may have to fetch something first', () => {

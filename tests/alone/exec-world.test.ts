@@ -60,13 +60,24 @@ function runOn(t: TestContext, machine: Machine, words: readonly string[]): Prom
   return startProgram(program, environment, { cwd: folder }).result;
 }
 
-/** A program of Node that says of an address whether it answers, or why not, and after how many ms. */
+/**
+ * A program of Node that says of an address whether it answers, or why not, and after how many ms: the least of three tries, to
+ * which a busy machine adds least.
+ */
 const connectTo = (address: string, port: number): string[] => [
   process.execPath,
   '-e',
-  `const began = performance.now();
-const say = (word) => { console.log(word, Math.round(performance.now() - began)); process.exit(7); };
-require('net').connect(${port}, '${address}').on('connect', () => say('open')).on('error', ({ code }) => say(code));`,
+  `const { connect } = require('net');
+const tryOnce = () => new Promise((resolve) => {
+  const beganMs = performance.now();
+  const said = (word) => resolve([word, Math.round(performance.now() - beganMs)]);
+  connect(${port}, '${address}').on('connect', () => said('open')).on('error', ({ code }) => said(code));
+});
+(async () => {
+  const tries = [await tryOnce(), await tryOnce(), await tryOnce()];
+  console.log(tries[0][0], Math.min(...tries.map(([, afterMs]) => afterMs)));
+  process.exit(7);
+})();`,
 ];
 
 /** Of the documentation (RFC 5737): nobody answers there. */

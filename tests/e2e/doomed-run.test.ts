@@ -3,10 +3,10 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 import { openToolCache } from '../../src/core/system/tool-cache.ts';
 import { runCli, type CliResult } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -24,10 +24,12 @@ async function localServer(
     allowHTTP1: true,
   });
   server.on('request', answer);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   t.after(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  // Free for UDP, too, of which one test has it as well.
+  const port = await chooseAnyPort();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return port;
 }
 
 /** What a command that measures this server says, and the folder that it must not leave. */

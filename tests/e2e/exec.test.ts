@@ -10,6 +10,7 @@ import { debianTreeLack } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { messageOf } from '../../src/core/model/errors.ts';
 import { exitCodes } from '../../src/core/model/exit-codes.ts';
+import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { connectScript, execWords, killExec, readReport, runExec, startSite } from '../exec/exec-cases.ts';
 import { runPlaywright } from '../exec/playwright-case.ts';
@@ -82,7 +83,7 @@ test('an ordinary user’s command reaches localhost across the path, with its o
 /** Sends one datagram with ECT(0); prints the mark that it came with, and the mark of the answer. */
 const markedClient = `import socket, sys
 udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-udp.settimeout(10)
+udp.settimeout(60)
 udp.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 2)
 udp.setsockopt(socket.IPPROTO_IP, 13, 1)
 udp.sendto(b'?', ('127.0.0.1', int(sys.argv[1])))
@@ -159,7 +160,7 @@ test('a connection to localhost ends one way at a time, and is reset where nothi
   const listening = await once(server, 'listening').catch((thrown: unknown) => thrown);
   if (listening instanceof Error) return t.skip(`no IPv6 on loopback: ${listening.message}`);
   const { port } = server.address() as AddressInfo;
-  const free = port === 65_535 ? port - 1 : port + 1;
+  const free = await chooseAnyPort();
   const script = `const { connect } = require('net');
 const open = (port, then) => {
   let received = 0;

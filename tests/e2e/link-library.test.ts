@@ -15,14 +15,25 @@ import { processesWith } from '../support/processes.ts';
 
 const run = promisify(execFile);
 
-/** Asks twice over one connection, and prints how long the second answer took in ms; `none` where there was none in two seconds. */
-const client = `const [port] = process.argv.slice(1);
-const ask = () => fetch('http://localhost:' + port, { signal: AbortSignal.timeout(2000) }).then((answer) => answer.text());
+/**
+ * Asks again and again over one connection, and prints how long the quickest answer but the first took in ms, to which a busy
+ * machine adds least; `none` where none came in time.
+ */
+const client = `const [port, patienceMs] = process.argv.slice(1);
+const signal = () => AbortSignal.timeout(Number(patienceMs));
+const ask = () => fetch('http://localhost:' + port, { signal: signal() }).then((answer) => answer.text());
 ask().then(async () => {
-  const beganMs = performance.now();
-  await ask();
-  console.log(performance.now() - beganMs);
+  let leastMs = Infinity;
+  for (let each = 0; each < 5; each += 1) {
+    const beganMs = performance.now();
+    await ask();
+    leastMs = Math.min(leastMs, performance.now() - beganMs);
+  }
+  console.log(leastMs);
 }).catch(() => console.log('none'));`;
+const usualPatienceMs = 60_000;
+/** Where nothing can come, however long it is waited for. */
+const outagePatienceMs = 2_000;
 
 test('a program of a test is behind a network that the test changes while it is up', async (t) => {
   const lacking = await namespaceLack();
@@ -36,8 +47,8 @@ test('a program of a test is behind a network that the test changes while it is 
   // The quick one; on a busy machine it may find the path late.
   assert.match(link.lines.join('\n'), /cable: .*\b9 checks of the path (?:passed|failed)/);
   const node = await link.wrap(process.execPath);
-  const askedMs = async (): Promise<number> => {
-    const { stdout } = await run(node, ['-e', client, String(port)]);
+  const askedMs = async (patienceMs = usualPatienceMs): Promise<number> => {
+    const { stdout } = await run(node, ['-e', client, String(port), String(patienceMs)]);
     return Number(stdout.replace('none', 'Infinity'));
   };
   const plainMs = await askedMs();
@@ -46,7 +57,7 @@ test('a program of a test is behind a network that the test changes while it is 
   const lateMs = await askedMs();
   assert.ok(lateMs >= 300 && lateMs < 1500, `${lateMs} ms`);
   await link.set('outage');
-  assert.equal(await askedMs(), Infinity);
+  assert.equal(await askedMs(outagePatienceMs), Infinity);
   await link.set({});
   const againMs = await askedMs();
   assert.ok(againMs >= 20 && againMs < 300, `${againMs} ms`);

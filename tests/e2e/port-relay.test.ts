@@ -3,11 +3,12 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emulatorSources } from '../../harness/network/emulator-programs.ts';
+import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { buildProgram, noCompilerReason, noSanitizersReason } from '../support/sanitized-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -113,18 +114,19 @@ async function startServers(t: TestContext, serve: (socket: Socket) => void): Pr
     socket.on('close', () => sockets.splice(sockets.indexOf(socket), 1));
     serve(socket);
   });
-  tcp.listen(0, '127.0.0.1');
-  await once(tcp, 'listening');
-  const { port } = tcp.address() as AddressInfo;
   const udp = createSocket('udp4');
   udp.on('message', (message, { port: from }) => udp.send(message, from, '127.0.0.1'));
-  udp.bind(port, '127.0.0.1');
-  await once(udp, 'listening');
+  // Also where one of them cannot listen: what stays open keeps the test run from its end.
   t.after(() => {
     sockets.forEach((socket) => socket.destroy());
     tcp.close();
     udp.close();
   });
+  const port = await chooseAnyPort();
+  tcp.listen(port, '127.0.0.1');
+  await once(tcp, 'listening');
+  udp.bind(port, '127.0.0.1');
+  await once(udp, 'listening');
   return { port, sockets };
 }
 

@@ -11,6 +11,7 @@ import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { hostileReport, wantedMark, waysTried } from '../support/hostile-report.ts';
 import { drawCharts, inPage, openAddress, rowsInPlace, textOf } from '../support/opened-report.ts';
+import { startLimitMs, waitUntil } from '../support/processes.ts';
 import { describeInReportBrowsers } from '../support/report-browser.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -207,11 +208,6 @@ async function savesFiles(t: TestContext, page: Page): Promise<void> {
     ['Save PNG', /\.png$/],
   ] as const) {
     await press(words);
-    for (let tries = 0; !names.some((one) => form.test(one)) && tries < 100; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.ok(
-      names.some((one) => form.test(one)),
-      `${words}: ${names.join()}`,
-    );
+    await waitUntil(`${words} gives a file`, startLimitMs, () => names.some((one) => form.test(one)));
   }
 }

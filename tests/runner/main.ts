@@ -9,6 +9,7 @@ import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import { cpusFromNow } from '../../src/core/system/machine.ts';
 import { projectDir } from '../support/cli.ts';
 import { fetchForOwnNetworks, fetchTools, holdCheckout, requireRoom } from './preparation.ts';
+import { inTurn } from './in-turn.ts';
 import { runGroup } from './run-group.ts';
 import { filesIn, selections, shortName, type FileGroup, type Phase } from './selection.ts';
 import { linesOfFailure, Tally } from './tally.ts';
@@ -65,16 +66,15 @@ async function runAll(phases: readonly Phase[], signal: AbortSignal): Promise<Ta
     if (!whole && !signal.aborted)
       tally.fail({ file: group.name, name: `the test runner ended before its tests (${how})`, text: said });
   };
-  for (const { name, groups, atOnce } of phases) {
+  for (const phase of phases) {
     const phaseBeganMs = performance.now();
     const cpuShares = cpusFromNow();
-    const waiting = [...groups];
-    const next = async (): Promise<void> => {
-      for (let group = waiting.shift(); group !== undefined && !signal.aborted; group = waiting.shift())
-        await runOne(group);
-    };
-    await Promise.all(Array.from({ length: atOnce }, next));
-    tally.ended({ name, durationMs: performance.now() - phaseBeganMs, busy: cpuShares()?.busy ?? null });
+    await inTurn(phase, signal, runOne);
+    tally.ended({
+      name: phase.name,
+      durationMs: performance.now() - phaseBeganMs,
+      busy: cpuShares()?.busy ?? null,
+    });
   }
   return tally;
 }

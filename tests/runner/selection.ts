@@ -10,6 +10,8 @@ export interface FileGroup {
   readonly concurrency: number | null;
   /** Whether it runs in a network of its own, where this user can make one. Default: false. */
   readonly ownNetwork?: boolean;
+  /** Whether it waits for most of its time (`mostlyWaiting`). Default: false. */
+  readonly waits?: boolean;
 }
 
 /** Groups of which so many run at once, before the next phase begins. */
@@ -17,6 +19,8 @@ export interface Phase {
   /** What the last lines of a run call it. */
   readonly name: string;
   readonly atOnce: number;
+  /** As many while all that run wait for most of their time. Default: as `atOnce`. */
+  readonly waitingAtOnce?: number;
   /** The next one begins when one has ended, in this order. */
   readonly groups: readonly FileGroup[];
 }
@@ -71,24 +75,49 @@ export const capabilities: Readonly<Record<string, readonly string[]>> = {
 /** What takes longest begins first, so that no file runs on by itself at the end. */
 export const longest: readonly string[] = [
   'e2e/two-builds',
-  'e2e/secrets-search',
   'e2e/family',
+  'e2e/secrets-search',
+  'e2e/discovery',
+  'e2e/senders',
+  'package/installed-package',
+  'e2e/gate-command',
+  'e2e/lost-objects',
+  'e2e/every-protocol',
+  'statistics/error-rates',
   'e2e/factors',
   'e2e/app-run',
+  'e2e/run-interruption',
+  'e2e/live-own-server',
   'e2e/video-player',
+  'e2e/sites-pages',
+  'e2e/sites-tricky',
   'e2e/firefox-trial',
   'e2e/uninstrumented-trial',
-  'e2e/live-own-server',
   'e2e/unusual-pages',
-  'e2e/lost-objects',
-  'e2e/sites-tricky',
-  'e2e/sites-pages',
   'e2e/upload',
-  'e2e/run-interruption',
-  'e2e/gate-command',
-  'e2e/every-protocol',
   'e2e/first-flight',
-  'statistics/error-rates',
+  'e2e/network-path',
+  'e2e/injected-fault',
+  'e2e/adding',
+  'e2e/plain-http',
+  'e2e/diagnosis-probes',
+  'e2e/exec',
+  'e2e/sites-contained',
+  'e2e/sites-record',
+  'e2e/worker-refusals',
+];
+
+/**
+ * Files that use less than half a CPU for most of their time: they wait for paths whose checks and trials take the time that
+ * their figures say, for broadcasts, or for what is killed to be gone. Next to each other they leave an emulated path its CPU,
+ * which files that compute do not.
+ */
+export const mostlyWaiting: readonly string[] = [
+  'e2e/family',
+  'e2e/discovery',
+  'e2e/senders',
+  'e2e/first-flight',
+  'e2e/network-path',
 ];
 
 /** Files that read reports from the disk: no interface that comes or goes closes a connection of theirs. */
@@ -139,6 +168,7 @@ function each(files: readonly string[], mayFetch = false): FileGroup[] {
       patterns: [file],
       concurrency: null,
       ownNetwork: !mayFetch && overOwnLoopback.includes(name),
+      waits: mostlyWaiting.includes(name),
     };
   });
 }
@@ -160,9 +190,14 @@ const apart = overOwnLoopback.map(patternOf);
 /** Change interfaces of the machine, at which Chromium closes its connections, and tell whether they are as before. */
 const changers: FileGroup = {
   name: 'alone',
-  patterns: ['exec-world', 'live-own-server', 'live-path', 'workers'].map((name) =>
-    patternOf(`alone/${name}`),
-  ),
+  patterns: [
+    'alone/exec-world',
+    'alone/live-own-server',
+    'alone/live-path',
+    'alone/workers',
+    'e2e/link-library',
+    'package/link-package',
+  ].map(patternOf),
   concurrency: 1,
 };
 
@@ -175,7 +210,14 @@ const isRoot = process.getuid?.() === 0;
 /** In networks of their own none disturbs another, and each waits half of the time for pages to rest. */
 const apartAtOnce = isRoot ? 3 : longAtOnce;
 
-const others = each(together.filter((file) => ![...apart, ...readers].includes(file)));
+const others = waitingFirst(
+  each(together.filter((file) => ![...apart, ...readers, ...changers.patterns].includes(file))),
+);
+
+/** Those that wait for most of their time begin before the others, since more of them run at once. */
+function waitingFirst(groups: readonly FileGroup[]): FileGroup[] {
+  return groups.toSorted((one, other) => Number(other.waits === true) - Number(one.waits === true));
+}
 
 /** Files that change interfaces, along with those that no change of an interface disturbs. */
 const withChangers: readonly Phase[] = isRoot
@@ -198,7 +240,7 @@ export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly Phase
   all: [
     withoutBrowsers,
     ...withChangers,
-    { name: 'others', atOnce: longAtOnce, groups: others },
+    { name: 'others', atOnce: longAtOnce, waitingAtOnce: longAtOnce + 1, groups: others },
     // Tells by CPU time what rests.
     { name: 'rest', atOnce: 1, groups: each([patternOf('alone/rest-from-outside')]) },
   ],

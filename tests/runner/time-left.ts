@@ -9,8 +9,10 @@ export interface Expected {
 /** What a file usually takes on a machine that has not run it yet, in milliseconds: with browsers, and without. */
 const usualMs = { browser: 40_000, unit: 400 } as const;
 
-export function expectedOf({ groups, atOnce }: Phase): Expected[] {
-  return groups.flatMap(filesIn).map((file) => ({ file, concurrency: atOnce }));
+export function expectedOf({ groups, atOnce, waitingAtOnce = atOnce }: Phase): Expected[] {
+  return groups.flatMap((group) =>
+    filesIn(group).map((file) => ({ file, concurrency: group.waits === true ? waitingAtOnce : atOnce })),
+  );
 }
 
 /** Says how long the rest of a run takes, from what the same files took last time and how fast this run is against that. */

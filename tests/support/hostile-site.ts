@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { CertificateStore } from '../../harness/tools/certificates.ts';
 import { writeArchive, type RecordedExchange } from '../../sites/archive/write-archive.ts';
+import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 
 /** A page that begins with `more`, tries every way out that browsers know, and says `/tried` when it has. */
 export const escapingPage = (
@@ -58,15 +60,17 @@ export async function canary(t: TestContext): Promise<Canary> {
     socket.on('error', () => undefined);
     socket.on('data', (data) => caught.push(data.toString('latin1').slice(0, 80)));
   });
-  await new Promise<void>((done) => server.listen(0, done));
-  const { port } = server.address() as AddressInfo;
   const udp = createSocket('udp4');
   udp.on('message', (message) => caught.push(`UDP ${message.length}`));
-  await new Promise<void>((done) => udp.bind(port, '127.0.0.1', done));
   t.after(() => {
     server.close();
     udp.close();
   });
+  const port = await chooseAnyPort();
+  server.listen(port);
+  await once(server, 'listening');
+  udp.bind(port, '127.0.0.1');
+  await once(udp, 'listening');
   return { port, caught };
 }
 

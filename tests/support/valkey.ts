@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { ensureDebianTree, debianTreeLack, type DebianTree } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { projectDir } from './cli.ts';
+import { startLimitMs, waitUntil } from './processes.ts';
 import { markedEnvironment } from './test-scope.ts';
 
 const program = 'usr/bin/valkey-server';
@@ -115,7 +115,7 @@ function settingsOf(
 
 /** Until it answers: also while it reads its file again. */
 async function answers(url: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  await waitUntil(`Valkey answers at ${url}`, startLimitMs, async () => {
     const client = new Redis(url, {
       lazyConnect: true,
       retryStrategy: () => null,
@@ -125,14 +125,13 @@ async function answers(url: string): Promise<void> {
     try {
       await client.connect();
       await client.ping();
-      return;
+      return true;
     } catch {
-      await sleep(50);
+      return false;
     } finally {
       client.disconnect();
     }
-  }
-  throw new Error(`Valkey does not answer at ${url}`);
+  });
 }
 
 async function freePort(): Promise<number> {

@@ -18,6 +18,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/clients/text-of-script.ts': 'looks for words in a script',
   'src/app/run/environment-of-run.ts': 'a file of the package',
   'src/app/findings/findings.ts': 'finds its own marks in a text, by one pattern',
+  'src/app/senders/measured-request.ts': 'by way of src/store/read-document.ts',
   'src/app/senders/senders.ts': 'by way of src/store/read-document.ts',
   'src/app/studies/studies-page.ts': 'any fault means that the page is not its own',
   'src/app/explain/time-lines.ts': 'by way of src/core/model/transport-series.ts',

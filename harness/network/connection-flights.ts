@@ -79,8 +79,9 @@ export function connectionStart(flow: LoggedFlow): ConnectionStart {
     largestBurstBytes: null,
   });
   const up = packetsOf(flow, true);
+  const down = packetsOf(flow, false);
   if (!beginsWithHandshake(flow)) return unknown('no-handshake');
-  const response = responseOf(packetsOf(flow, false), up);
+  const response = responseOf(down, up);
   if (response.every(({ bytes }) => bytes < fullPacketBytes)) return unknown('no-response');
   const spans = spansOf(response, up, transport);
   const [first] = spans;
@@ -101,6 +102,45 @@ export function connectionStart(flow: LoggedFlow): ConnectionStart {
     },
     rounds: spans.slice(begin, begin + maxRounds).map((span) => roundOf(span, response)),
     largestBurstBytes,
+    ...(transport === 'udp' ? { unproven: unprovenBytes(down, up) } : {}),
+    ...restedFlight(response, up),
+  };
+}
+
+const restUs = 5_000_000;
+
+/** The first flight after a rest: from the first full packet behind it until an answer to that can have come back. */
+function restedFlight(response: readonly Packet[], up: readonly Packet[]): Pick<ConnectionStart, 'rested'> {
+  const full = response.filter(({ bytes }) => bytes >= fullPacketBytes);
+  const first = full.find(({ cameUs }, index) => cameUs - (full[index - 1]?.cameUs ?? cameUs) >= restUs);
+  const span = first === undefined ? null : spanFrom(response.indexOf(first), response, up);
+  if (span === null) return {};
+  const packets = response.slice(span.from, span.to);
+  const rested = {
+    ...roundOf(span, response),
+    largestPacketBytes: Math.max(...packets.map(({ bytes }) => bytes)),
+    largestBurstBytes: largestBurst(packets),
+  };
+  return { rested };
+}
+
+/** Of IPv4 and UDP. */
+const datagramHeaderBytes = 28;
+
+const datagramBytes = (packets: readonly Packet[]): number =>
+  packets.reduce((sum, { bytes }) => sum + bytes - datagramHeaderBytes, 0);
+
+/** What both sent until the server heard from the client again: only by then it knows that the client is where it says. */
+function unprovenBytes(
+  down: readonly Packet[],
+  up: readonly Packet[],
+): NonNullable<ConnectionStart['unproven']> {
+  const greeted = down.find(({ leftUs }) => leftUs !== null);
+  const answeredUs = answerUs(greeted, up) ?? Infinity;
+  return {
+    downBytes: datagramBytes(down.filter(({ cameUs }) => cameUs < answeredUs)),
+    // The answer itself is no credit for what was sent before it.
+    upBytes: datagramBytes(up.filter(({ leftUs }) => leftUs !== null && leftUs < answeredUs)),
   };
 }
 

@@ -59,18 +59,24 @@ export function directionSettings(
   return settings.map(([name, value]) => `${name}=${value}`).join(separator);
 }
 
-/** Steps of a schedule as the emulator reads them: a line each, in ns, bit/s and shares; -1: the direction's own figure. */
+/**
+ * Steps of a schedule as the emulator reads them: a line each, in ns, bit/s and shares, where -1 is the direction's own figure, and
+ * the packets that are lost by their place, where 0 is none.
+ */
 export function scheduleText(steps: readonly CourseStep[]): string {
   const figure = (value: number | undefined, scale: number): number =>
     value === undefined ? -1 : value * scale;
-  const lines = steps.map(({ startMs, rateMbps, delayMs, jitterMs, lossPercent, outage }) =>
+  const lines = steps.map((step) =>
     [
-      Math.round(startMs * nsPerMs),
-      figure(rateMbps, 1e6),
-      figure(delayMs, nsPerMs),
-      figure(jitterMs, nsPerMs),
-      figure(lossPercent, 0.01),
-      outage === true ? 1 : 0,
+      Math.round(step.startMs * nsPerMs),
+      figure(step.rateMbps, 1e6),
+      figure(step.delayMs, nsPerMs),
+      figure(step.jitterMs, nsPerMs),
+      figure(step.lossPercent, 0.01),
+      step.outage === true ? 1 : 0,
+      step.lostPackets ?? 0,
+      step.lostOfEach ?? 0,
+      step.lostTailAfterBytes ?? 0,
     ].join(' '),
   );
   return `${lines.join('\n')}\n`;

@@ -93,7 +93,16 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
   await writeFile(file, JSON.stringify(config));
   // By it net/http takes WebSockets on streams of HTTP/2 (RFC 8441).
   const webSockets = echoes ? { GODEBUG: 'http2xconnect=1' } : {};
-  return { args: ['-config', file], environment: { ...quicGoEcn(ecn).environment, ...webSockets } };
+  return {
+    args: ['-config', file],
+    environment: { ...quicGoEcn(ecn).environment, ...webSockets, ...plantedFault() },
+  };
+}
+
+/** Of tests: what `planted-faults.go` does wrong on purpose. The program's version names it. */
+function plantedFault(): Readonly<Record<string, string>> {
+  const name = process.env['H2H3_PLANTED_FAULT'];
+  return name === undefined ? {} : { H2H3_PLANTED_FAULT: name };
 }
 
 const saidSchema = z.object({ prioritiesOverTCP: z.boolean(), prioritiesOverQUIC: z.boolean() });

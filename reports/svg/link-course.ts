@@ -1,4 +1,4 @@
-import { isSilent, type Stretch } from '../../src/core/model/schedule-course.ts';
+import { chosenLossWords, isSilent, type Stretch } from '../../src/core/model/schedule-course.ts';
 import type { LinkCourses } from '../../src/core/model/link-courses.ts';
 import { formatNumber } from '../format/numbers.ts';
 import { attribute } from '../junit/xml-text.ts';
@@ -35,11 +35,13 @@ const px = (value: number): string => value.toFixed(1);
 /** What a stretch sets, for people. */
 export function stretchWords(stretch: Stretch): string {
   const { fromMs, toMs, rateMbps, delayMs, jitterMs, lossPercent } = stretch;
+  const chosen = chosenLossWords(stretch);
   const figures = [
     ...(rateMbps === undefined ? [] : [`${formatNumber(rateMbps)} Mbit/s`]),
     ...(delayMs === undefined ? [] : [`${formatNumber(delayMs)} ms one way`]),
     ...(jitterMs === undefined ? [] : [`± ${formatNumber(jitterMs)} ms`]),
     ...(lossPercent === undefined ? [] : [`${formatNumber(lossPercent)} % loss`]),
+    ...(chosen === undefined ? [] : [chosen]),
   ];
   const what = isSilent(stretch) ? 'nothing passes' : figures.join(', ');
   return `${formatNumber(fromMs / 1000)} to ${formatNumber(toMs / 1000)} s: ${what}`;

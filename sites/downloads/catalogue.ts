@@ -19,12 +19,17 @@ export function downloadWorkloads(): readonly Workload[] {
 const maxBytes = 2e9;
 const maxStreams = 1000;
 
-/** A download by its name, of any size to 2 GB (0 KB: the answer has no body) and number of parallel bodies: `download-<n>kb|mb|gb[-x<k>]`; else undefined. */
+/**
+ * A download by its name, of any size to 2 GB (0 KB: the answer has no body) and number of parallel bodies, perhaps after so many
+ * seconds of rest: `download-<n>kb|mb|gb[-x<k>][-rest<s>s]`; else undefined.
+ */
 export function downloadWorkloadNamed(id: string): Workload | undefined {
-  const [, size, count] = /^download-((?:0|[1-9]\d*)(?:kb|mb|gb))(?:-x([1-9]\d*))?$/.exec(id) ?? [];
+  const [, size, count, rest] =
+    /^download-((?:0|[1-9]\d*)(?:kb|mb|gb))(?:-x([1-9]\d*))?(?:-rest([1-9]\d?)s)?$/.exec(id) ?? [];
   if (size === undefined) return undefined;
   const sizeBytes = bytesOfSize(size);
   const streams = Number(count ?? 1);
   if (sizeBytes > maxBytes || streams > maxStreams) return undefined;
-  return downloadWorkload({ id, sizeBytes, streams });
+  const restMs = rest === undefined ? undefined : Number(rest) * 1000;
+  return downloadWorkload({ id, sizeBytes, streams, restMs });
 }

@@ -17,12 +17,16 @@ export interface DownloadOptions {
   readonly sizeBytes: number;
   /** Parallel requests; each asks for a body of its own. */
   readonly streams: number;
+  /** A body is read before, and after so long the measured ones on the same connection. Absent: none is. Browsers alone do so. */
+  readonly restMs?: number | undefined;
 }
 
 export function downloadWorkload(options: DownloadOptions): Workload {
   const size = sizeTitle(options.sizeBytes);
-  const title =
-    options.streams === 1 ? `${size} download` : `${size} download, ${options.streams} parallel streams`;
+  const { restMs = 0 } = options;
+  const parallel = options.streams === 1 ? '' : `, ${options.streams} parallel streams`;
+  const rested = restMs === 0 ? '' : `, again after ${restMs / 1000} s of rest`;
+  const title = `${size} download${parallel}${rested}`;
   const bytes = options.sizeBytes * options.streams;
   // About 1 Gbit/s.
   const withinMs = bytes / 125_000;
@@ -32,7 +36,7 @@ export function downloadWorkload(options: DownloadOptions): Workload {
     title,
     facts: factsOf(options),
     // A connection and a browser start.
-    expectedTrialMs: 1_500 + withinMs,
+    expectedTrialMs: 1_500 + withinMs + restMs,
     transfer: { bytes, withinMs },
     prepare: (context) => prepare(options, title, context),
   };
@@ -61,7 +65,9 @@ async function prepare(
     'download.html': scriptPage('Bulk download', 'download.js'),
     'download.js': pageModule('../page/download-page.ts', import.meta.url),
   });
-  const query = `bytes=${options.sizeBytes}&streams=${options.streams}`;
+  const { restMs = 0 } = options;
+  const before = restMs === 0 ? '' : `&rest=${restMs}`;
+  const query = `bytes=${options.sizeBytes}&streams=${options.streams}${before}`;
   return {
     id: options.id,
     kind: 'download',
@@ -74,7 +80,7 @@ async function prepare(
     entry: { host: pageHost, path: `/download.html?${query}` },
     driver: 'session',
     quietMs: 0,
-    deadlineMs: 30_000 + (options.sizeBytes * options.streams) / 1_000,
+    deadlineMs: 30_000 + restMs + (options.sizeBytes * options.streams) / 1_000,
     requests: Array.from({ length: options.streams }, (_, stream) => ({
       host: bodyHost,
       path: `/${options.sizeBytes}.bin?stream=${stream}`,

@@ -19,6 +19,9 @@ interface StreamTimes {
 const parameters = new URLSearchParams(location.search);
 const againAfterMs = parameters.has('again') ? Number(parameters.get('again')) : null;
 
+/** Set where a body is read before, and after so long the measured ones on the same connection. */
+const restMs = parameters.has('rest') ? Number(parameters.get('rest')) : null;
+
 /** How long Resource Timing may take to show an entry after the last byte was read. */
 const entryWaitMs = 2_000;
 
@@ -83,9 +86,15 @@ async function visitBefore(pauseMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
+async function readAndRest(pauseMs: number): Promise<void> {
+  await readWhole(`https://${bodyHost}/${sizeBytes}.bin?stream=rest`);
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+}
+
 async function run(): Promise<unknown> {
   performance.setResourceTimingBufferSize(10_000);
   if (againAfterMs !== null) await visitBefore(againAfterMs);
+  if (restMs !== null) await readAndRest(restMs);
   const results = await Promise.allSettled(
     Array.from({ length: streamCount }, (_, index) => downloadOne(index)),
   );

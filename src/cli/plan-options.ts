@@ -192,8 +192,9 @@ function addLengthOptions(command: Command): Command {
     .option('--no-sequential', 'run all blocks, also of a preset that stops when decided');
 }
 
-function addLiveOptions(command: Command): Command {
-  const reached = group(command, 'live')
+/** How a live address is reached, and its server started. */
+export function addReachOptions(command: Command): Command {
+  return command
     .option('--ca <file>', 'trust the certificates in this PEM file too')
     .option('--insecure', 'accept the certificate that is shown when the run begins')
     .option(
@@ -210,7 +211,10 @@ function addLiveOptions(command: Command): Command {
       'with --server-command: answers when it is ready (default: the --url or --app)',
     )
     .option('--server-protocol <list>', 'with --server-command: its protocols (default: h2,h3)');
-  return addAccessOptions(addBlockOption(reached));
+}
+
+function addLiveOptions(command: Command): Command {
+  return addAccessOptions(addBlockOption(addReachOptions(group(command, 'live'))));
 }
 
 export function addBlockOption(command: Command): Command {

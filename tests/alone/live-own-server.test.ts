@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readRecords, runCli } from '../support/cli.ts';
 import { twoPorts } from '../support/live-site.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { ownAddress } from '../support/own-address.ts';
-import { answers, ownServer } from '../support/own-server.ts';
+import { readSenders } from '../support/planted-senders.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
+import { answers, ownServer } from '../support/own-server.ts';
 
 test('two servers that a run starts are its arms, over a shaped path', async (t) => {
   const address = ownAddress();
@@ -52,3 +53,66 @@ test('two servers that a run starts are its arms, over a shaped path', async (t)
   );
   for (const { port } of servers) assert.equal(await answers(port, address), false, 'it has ended');
 });
+
+test('the sender of a server of one’s own is measured over a shaped path', async (t) => {
+  const address = ownAddress();
+  if (address === undefined) return t.skip('this machine has no address but its loopback');
+  if (process.getuid?.() !== 0) return t.skip('only root may lead a path out of its namespace');
+  const reason = await namespaceLack();
+  if (reason !== null) return t.skip(reason);
+  const [port] = await twoPorts();
+  const own = await ownServer(t, { address, port });
+  const command = own.caddyFor(['h1', 'h2', 'h3']);
+  serveLargeFile(own.folder);
+  const out = join(own.folder, 'senders');
+  const { stderr, stdout } = await runCli([
+    'senders',
+    '--url',
+    `${own.url}large.html`,
+    '--ca',
+    own.certificateFile,
+    '--connect-to',
+    own.leads,
+    '--server-command',
+    command,
+    '--server-ready',
+    own.url,
+    '--property',
+    'burst-recovery',
+    '--repetitions',
+    '1',
+    '--out',
+    out,
+  ]);
+  const refused = pathRefused(stderr);
+  if (refused !== null) return t.skip(refused);
+  const { senders, headline } = readSenders(out);
+  assert.equal(headline, 'No property of any sender is decided', stderr);
+  assert.deepEqual(
+    senders.map(({ server, protocol }) => [server, protocol]),
+    [
+      [`localhost:${port}`, 'h2'],
+      [`localhost:${port}`, 'h3'],
+    ],
+  );
+  for (const { protocol, properties } of senders) {
+    const valueOf = (id: string): number => properties.find(({ property }) => property === id)?.median ?? 0;
+    // Linux begins with 10 packets, quic-go with 32.
+    assert.ok(protocol === 'h2' ? valueOf('first-flight') <= 11 : valueOf('first-flight') > 20, stdout);
+    assert.ok(valueOf('burst-recovery') > 0, stdout);
+  }
+  assert.equal(await answers(port, address), false, 'it has ended');
+});
+
+/** Lets the Caddy of this folder answer with files of it, one of which is large. */
+function serveLargeFile(folder: string): void {
+  const file = join(folder, 'h1-h2-h3.json');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as {
+    apps: { http: { servers: { own: { routes: unknown } } } };
+  };
+  config.apps.http.servers.own.routes = [{ handle: [{ handler: 'file_server', root: folder }] }];
+  writeFileSync(file, JSON.stringify(config));
+  const head = '<!doctype html><link rel=icon href="data:,"><title>large</title>';
+  writeFileSync(join(folder, 'large.html'), `${head}<!--${'x'.repeat(10_500_000)}-->`);
+  writeFileSync(join(folder, 'index.html'), head);
+}

@@ -40,11 +40,7 @@ async function counted(
     const [least, most] = seenRange;
     const said = `${arm}: ${flight.packets} packets by the link, ${least} to ${most} by tshark`;
     t.diagnostic(said);
-    if (isHeldToTshark) {
-      // The server was still sending when the answer came, because it had no CPU: neither reading tells its window.
-      if (least < most) continue;
-      assert.equal(flight.packets, least, said);
-    }
+    if (isHeldToTshark) assert.ok(flight.packets >= least && flight.packets <= most, said);
     // On a busy machine a server may go on later than its window let it.
     if (flight.isLeast) continue;
     packets.set(arm.replace('+offloads=off', ''), flight.packets);

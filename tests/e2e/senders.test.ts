@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { changedProperties } from '../../src/analyse/senders/changed-properties.ts';
 import { senderProperties } from '../../src/analyse/senders/properties.ts';
 import { sendersSchema } from '../../src/core/model/senders.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
+import { faultVariable, overHttp3, readSenders } from '../support/planted-senders.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -59,4 +61,46 @@ test('a server that there is not, and one that is named twice, are refused befor
   const twice = await runCli(['senders', '--server', 'caddy,caddy', '--out', out]);
   assert.equal(twice.code, 2);
   assert.match(twice.stderr, /names a server twice/);
+});
+
+test('a fault that is planted in the QUIC of a server is named by its property, and the server without it is not', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const folder = tempFolder(t);
+  const measured = async (name: string, environment: Readonly<Record<string, string>>) => {
+    const out = join(folder, name);
+    const { stderr } = await runCli(
+      ['senders', '--server', 'go', '--property', 'amplification', '--out', out],
+      environment,
+    );
+    return { refused: pathRefused(stderr), out };
+  };
+  const without = await measured('without', {});
+  const planted = await measured('planted', { [faultVariable]: 'no-amplification-limit' });
+  const refused = without.refused ?? planted.refused;
+  if (refused !== null) return t.skip(refused);
+  const [clean, faulty] = [without, planted].map(({ out }) => readSenders(out));
+  assert.ok(clean !== undefined && faulty !== undefined);
+  assert.equal(overHttp3(clean, 'amplification')?.verdict, 'as-rfc', JSON.stringify(clean.senders));
+  assert.equal(overHttp3(faulty, 'amplification')?.verdict, 'differs', JSON.stringify(faulty.senders));
+  assert.match(faulty.headline, /^Go over HTTP\/3 differs in 1 of /);
+  assert.match(faulty.senders[1]?.version ?? '', /planted fault no-amplification-limit$/);
+  assert.deepEqual(
+    changedProperties(clean, faulty).map(({ property, isWorse }) => [property, isWorse]),
+    [['amplification', true]],
+  );
+});
+
+test('a folder of another measurement is not taken for the same, and a property that there is not is named', async (t) => {
+  const out = join(tempFolder(t), 'senders');
+  mkdirSync(join(out, 'disturbed'), { recursive: true });
+  writeFileSync(join(out, 'disturbed', 'plan.json'), '{}');
+  const request = { schemaVersion: 1, servers: ['caddy'], client: 'best', repeats: 8, all: false };
+  writeFileSync(join(out, 'request.json'), JSON.stringify(request));
+  const other = await runCli(['senders', '--client', 'curl', '--out', out]);
+  assert.equal(other.code, 2);
+  assert.match(other.stderr, /has another measurement of senders[^]*--out/);
+  const unknown = await runCli(['senders', '--property', 'first-fligth', '--out', out]);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /Did you mean first-flight\?/);
 });

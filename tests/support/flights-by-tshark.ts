@@ -57,8 +57,6 @@ function packetsAt(file: string, transport: 'tcp' | 'udp', clientPort: number): 
 
 /** By so much a busy machine may hand a packet over late, and its trial still counts. */
 const maxLateMs = 2;
-/** Over 100 Mbit/s a burst of ten packets takes so long; servers that send more at once are done long before the answer. */
-const burstMs = 1;
 
 /**
  * Packets of the first flight, by when the client's first acknowledgement of it left the client.
@@ -93,10 +91,7 @@ function flightAt(
 export interface TwoReadings {
   readonly flight: Extract<FirstFlight, { packets: number }>;
   readonly seen: number;
-  /**
-   * The least and the most that tshark's times allow. They are one number where the flight was over well before the answer to the
-   * acknowledgement could come. A server that got no CPU sends until then, and times at the client cannot tell what was sent before.
-   */
+  /** The least and the most that tshark's times allow where each may be late as far as a trial's may. */
   readonly seenRange: readonly [number, number];
 }
 
@@ -116,12 +111,7 @@ export function flightsOfTrial(
   const answeredMs = 0.97 * roundTripMs;
   const { transport } = start;
   const seen = flightAt(packets, transport, answeredMs);
-  const slackMs = maxLateMs + burstMs;
-  const least = flightAt(packets, transport, answeredMs - slackMs, maxLateMs);
-  const most = flightAt(packets, transport, answeredMs + slackMs);
-  return {
-    flight: firstFlight,
-    seen,
-    seenRange: least === seen ? [seen, seen] : [Math.min(least, seen), Math.max(most, seen)],
-  };
+  const least = flightAt(packets, transport, answeredMs - maxLateMs, maxLateMs);
+  const most = flightAt(packets, transport, answeredMs + maxLateMs);
+  return { flight: firstFlight, seen, seenRange: [Math.min(least, seen), Math.max(most, seen)] };
 }

@@ -205,6 +205,13 @@ static void serve(struct direction *direction, uint64_t until_ns)
     }
 }
 
+/** Whether a schedule loses it, the last before a pause, now that it is about to leave. */
+static bool is_lost_tail(struct direction *direction, const struct held_packet *held, uint64_t now_ns)
+{
+    uint32_t behind_bytes = path_model_tail_bytes(&direction->model, now_ns);
+    return behind_bytes > 0 && flight_log_is_tail(direction->log, held->log_place, direction->is_up, behind_bytes);
+}
+
 bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t tolerance_ns, bool joins_udp)
 {
     bool any = false, apart = direction->model.config.queue.marks && !direction->model.config.joins_marked;
@@ -214,6 +221,10 @@ bool direction_release(struct direction *direction, uint64_t now_ns, uint64_t to
         if (held.release_ns > now_ns + tolerance_ns)
             break;
         ring->head++;
+        if (is_lost_tail(direction, &held, now_ns)) {
+            lose(direction, &held, now_ns);
+            continue;
+        }
         flight_log_left(direction->log, held.log_place, now_ns);
         count_lateness(&direction->counters, now_ns, held.release_ns);
         if (!held.beside)
@@ -265,6 +276,10 @@ static void take_in(struct direction *direction, struct held_packet packet, uint
 {
     struct direction_counters *counters = &direction->counters;
     count_arrival(direction, &packet, arrival_ns);
+    if (path_model_loses_of_each(&direction->model, arrival_ns, packet.log_place.number)) {
+        lose(direction, &packet, arrival_ns);
+        return;
+    }
     if (direction->model.config.v6_broken && ip_is_v6(bytes_of(direction, packet.slot))) {
         lose(direction, &packet, arrival_ns);
         return;

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define TCP_FLAGS_AT 13
 #define TCP_SYN 0x02
@@ -27,6 +28,7 @@ static struct logged_flow *flow_of(struct flight_log *log, uint8_t protocol, uin
     flow->client_port = client_port;
     flow->server_port = server_port;
     flow->packets = 0;
+    memset(flow->sides, 0, sizeof flow->sides);
     return flow;
 }
 
@@ -55,12 +57,17 @@ struct log_place flight_log_came(struct flight_log *log, bool is_up, const struc
     if (!flow)
         return (struct log_place){0};
     uint32_t index = flow->packets++;
+    struct flow_side *side = &flow->sides[is_up];
+    side->bytes += packet->bytes;
+    uint32_t flow_index = (uint32_t)(flow - log->flows);
+    struct log_place place = {
+        .generation = log->generation, .flow = (uint16_t)(flow_index + 1), .number = ++side->packets};
     if (index >= LOGGED_PACKETS)
-        return (struct log_place){0};
+        return place;
     flow->log[index] =
         (struct logged_packet){.came_ns = came_ns, .bytes = packet->bytes, .kind = kind_of(is_up, packet)};
-    uint32_t flow_index = (uint32_t)(flow - log->flows);
-    return (struct log_place){.generation = log->generation, .place = 1 + flow_index * LOGGED_PACKETS + index};
+    place.place = 1 + flow_index * LOGGED_PACKETS + index;
+    return place;
 }
 
 void flight_log_left(struct flight_log *log, struct log_place place, uint64_t left_ns)
@@ -69,6 +76,16 @@ void flight_log_left(struct flight_log *log, struct log_place place, uint64_t le
         return;
     uint32_t index = place.place - 1;
     log->flows[index / LOGGED_PACKETS].log[index % LOGGED_PACKETS].left_ns = left_ns;
+}
+
+bool flight_log_is_tail(struct flight_log *log, struct log_place place, bool is_up, uint64_t behind_bytes)
+{
+    if (place.flow == 0 || place.generation != log->generation)
+        return false;
+    struct flow_side *side = &log->flows[place.flow - 1].sides[is_up];
+    if (side->lost_tail || side->bytes < behind_bytes || side->packets != place.number)
+        return false;
+    return side->lost_tail = true;
 }
 
 static uint64_t first_ns_of(const struct flight_log *log)

@@ -35,9 +35,18 @@ struct logged_packet {
     uint8_t kind;
 };
 
+/** What of a flow came in one direction. */
+struct flow_side {
+    uint32_t packets;
+    uint64_t bytes;
+    bool lost_tail;
+};
+
 struct logged_flow {
     uint8_t protocol;
     uint16_t client_port, server_port;
+    /** From the server, and from the client. */
+    struct flow_side sides[2];
     /** Of all that came, also when there was no more room. */
     uint32_t packets;
     struct logged_packet log[LOGGED_PACKETS];
@@ -53,6 +62,10 @@ struct flight_log {
 /** Where a packet was written down. */
 struct log_place {
     uint16_t generation;
+    /** Its flow, from 1; 0: none. */
+    uint16_t flow;
+    /** Of its flow and direction, from 1; 0: of none. */
+    uint32_t number;
     /** From 1; 0: nowhere. */
     uint32_t place;
 };
@@ -64,6 +77,12 @@ struct log_place flight_log_came(struct flight_log *log, bool is_up, const struc
 
 /** Writes down that it left. */
 void flight_log_left(struct flight_log *log, struct log_place place, uint64_t left_ns);
+
+/**
+ * Whether a packet that is about to leave is the last of its flow and direction that came, and the first such behind so many bytes:
+ * then it is said once.
+ */
+bool flight_log_is_tail(struct flight_log *log, struct log_place place, bool is_up, uint64_t behind_bytes);
 
 /** Writes all as JSON, times in µs since the first packet of all. @returns its length */
 size_t flight_log_write(const struct flight_log *log, char *text, size_t size);

@@ -9,7 +9,8 @@
  *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
  *                  good-to-bad, bad-to-good, reorder, duplicate (0 … 1), delay, jitter, connect-delay (ns),
  *                  aqm (codel, fq-codel or dualpi2; absent: drop-tail), marks (1: what has ECN is marked, not dropped),
- *                  once, repeating (files: start_ns bit/s delay_ns jitter_ns loss outage a line, -1: the direction's own),
+ *                  once, repeating (files: start_ns bit/s delay_ns jitter_ns loss outage lost-packets lost-of-each
+ *                  lost-tail-after a line, the first figures -1: the direction's own, the last three 0: none),
  *                  repeating-length (ns), v6-delay (ns), v6-broken (1: what comes of IPv6 is lost)
  *   NETNS_BESIDE   where another client of the same path is, with that address: its traffic shares both directions
  *
@@ -140,7 +141,7 @@ static void read_opportunities(const char *file, struct path_config *config)
 
 static struct schedule read_schedule(const char *file)
 {
-    enum { COLUMNS = 6 };
+    enum { COLUMNS = 9 };
     double *numbers;
     size_t count = read_numbers(file, COLUMNS, &numbers);
     struct schedule_step *steps = calloc(count, sizeof *steps);
@@ -153,7 +154,10 @@ static struct schedule read_schedule(const char *file)
                                           .delay_ns = row[2],
                                           .jitter_ns = row[3],
                                           .loss = row[4],
-                                          .outage = row[5] > 0};
+                                          .outage = row[5] > 0,
+                                          .lost_packets = (uint32_t)row[6],
+                                          .lost_of_each = (uint32_t)row[7],
+                                          .lost_tail_after = (uint32_t)row[8]};
     }
     free(numbers);
     return (struct schedule){.steps = steps, .count = count};

@@ -47,6 +47,7 @@ void path_model_follow_schedule(struct path_model *model, uint64_t now_ns, uint6
     model->scheduled = true;
     model->schedule_start_ns = now_ns;
     model->schedule_offset_ns = offset_ns;
+    model->losing_since_ns = UINT64_MAX;
 }
 
 static struct in_force in_force_at(const struct path_model *model, uint64_t time_ns)
@@ -67,11 +68,23 @@ void path_model_set(struct path_model *model, const struct schedule_step *live)
     model->live = *live;
 }
 
+/** Counts what comes while a step loses packets. @returns whether this one is among them. */
+static bool meets_losing(struct path_model *model, const struct in_force *force)
+{
+    if (model->losing_since_ns != force->losing_since_ns) {
+        model->losing_since_ns = force->losing_since_ns;
+        model->losing_met = 0;
+    }
+    return model->losing_met++ < force->lost_packets;
+}
+
 static bool is_lost(struct path_model *model, uint64_t now_ns)
 {
     const struct path_config *config = &model->config;
     struct in_force force = in_force_at(model, now_ns);
     if (force.outage)
+        return true;
+    if (force.lost_packets > 0 && meets_losing(model, &force))
         return true;
     if (force.loss >= 0)
         return force.loss > 0 && random_uniform(&model->random_state) < force.loss;
@@ -230,6 +243,16 @@ struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, 
 bool path_model_loses(struct path_model *model, uint64_t now_ns)
 {
     return is_lost(model, now_ns);
+}
+
+bool path_model_loses_of_each(const struct path_model *model, uint64_t now_ns, uint32_t number)
+{
+    return number > 0 && in_force_at(model, now_ns).lost_of_each == number;
+}
+
+uint32_t path_model_tail_bytes(const struct path_model *model, uint64_t now_ns)
+{
+    return in_force_at(model, now_ns).lost_tail_after;
 }
 
 uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t bytes)

@@ -89,6 +89,9 @@ struct path_model {
     bool scheduled;
     uint64_t schedule_start_ns;
     uint64_t schedule_offset_ns;
+    /** Of the step that loses packets, and how many of them came. */
+    uint64_t losing_since_ns;
+    uint32_t losing_met;
     /** What somebody has set meanwhile, over all else. */
     struct schedule_step live;
     size_t step_index;
@@ -125,6 +128,12 @@ struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, 
 
 /** The three steps of a packet whose queue is not this model's: whether it is lost before it, */
 bool path_model_loses(struct path_model *model, uint64_t now_ns);
+
+/** Whether a schedule loses the packet of this number of its connection, from 1. */
+bool path_model_loses_of_each(const struct path_model *model, uint64_t now_ns, uint32_t number);
+
+/** How many bytes a connection carries before a schedule loses its tail; 0: it does not. */
+uint32_t path_model_tail_bytes(const struct path_model *model, uint64_t now_ns);
 
 /** when it has left the link, which takes it at `now_ns`, */
 uint64_t path_model_depart(struct path_model *model, uint64_t now_ns, uint32_t bytes);

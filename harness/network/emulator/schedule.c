@@ -38,16 +38,24 @@ void schedule_lay_step(const struct schedule_step *step, struct in_force *force)
     lay_figure(step->jitter_ns, &force->jitter_ns);
     lay_figure(step->loss, &force->loss);
     force->outage |= step->outage;
+    if (step->lost_packets > 0)
+        force->lost_packets = step->lost_packets;
+    if (step->lost_of_each > 0)
+        force->lost_of_each = step->lost_of_each;
+    if (step->lost_tail_after > 0)
+        force->lost_tail_after = step->lost_tail_after;
 }
 
 void schedule_lay(const struct schedule *schedule, uint64_t now_ns, uint64_t elapsed_ns, struct in_force *force)
 {
     if (schedule->count == 0)
         return;
-    if (schedule->length_ns > 0)
-        elapsed_ns %= schedule->length_ns;
+    uint64_t round_ns = schedule->length_ns > 0 ? elapsed_ns - elapsed_ns % schedule->length_ns : 0;
+    elapsed_ns -= round_ns;
     size_t index = step_at(schedule, elapsed_ns);
     schedule_lay_step(&schedule->steps[index], force);
+    if (schedule->steps[index].lost_packets > 0)
+        force->losing_since_ns = round_ns + schedule->steps[index].start_ns;
     bool is_last = index + 1 == schedule->count;
     if (is_last && schedule->length_ns == 0)
         return;

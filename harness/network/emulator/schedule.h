@@ -19,6 +19,12 @@ struct schedule_step {
     double loss;
     /** Nothing passes. */
     bool outage;
+    /** Of what comes while it holds, so many packets are lost from the first on. */
+    uint32_t lost_packets;
+    /** Of each connection the packet of this number that comes while it holds is lost, from 1; 0: none. */
+    uint32_t lost_of_each;
+    /** Of each connection that has carried so many bytes by then, the packet behind which nothing comes until it leaves is lost, once; 0: none. */
+    uint32_t lost_tail_after;
 };
 
 /** Steps in the order of their starts, the first at 0. */
@@ -39,6 +45,9 @@ struct in_force {
     double jitter_ns;
     double loss;
     bool outage;
+    uint32_t lost_packets, lost_of_each, lost_tail_after;
+    /** Since the beginning of its schedule, of the step that loses packets. */
+    uint64_t losing_since_ns;
     /** Until then nothing of it changes; UINT64_MAX: for ever. */
     uint64_t end_ns;
 };

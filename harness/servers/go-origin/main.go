@@ -27,7 +27,7 @@ func main() {
 	version := flag.Bool("version", false, "print versions and end")
 	flag.Parse()
 	if *version {
-		fmt.Printf("%s quic-go %s\n", strings.TrimPrefix(runtime.Version(), "go"), versionOf("github.com/quic-go/quic-go"))
+		fmt.Printf("%s quic-go %s%s\n", strings.TrimPrefix(runtime.Version(), "go"), versionOf("github.com/quic-go/quic-go"), faultWords())
 		return
 	}
 	if err := serve(*configFile); err != nil && !errors.Is(err, http.ErrServerClosed) {

@@ -26,18 +26,24 @@ type quicServer struct {
 	priorities bool
 	// Packets with which a connection begins; 0: as many as quic-go has.
 	initialWindow int
+	// Of `planted-faults.go`; empty: none.
+	fault string
 	// Nil where no host exchanges messages.
 	echo *webTransport
 }
 
 func overQUIC(wanted *config, certificates certificates, handler http.Handler, echo *webTransport) (*quicServer, error) {
+	fault, err := plantedFault()
+	if err != nil {
+		return nil, err
+	}
 	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.ParseIP(wanted.Address), Port: wanted.Port})
 	if err != nil {
 		return nil, err
 	}
 	transport := &quic.Transport{Conn: socket}
-	settings := http3.ConfigureTLSConfig(certificates.settings())
-	server := &quicServer{priorities: wanted.Priorities, initialWindow: wanted.InitialWindowPackets, echo: echo}
+	settings := certificates.settings()
+	server := &quicServer{priorities: wanted.Priorities, initialWindow: wanted.InitialWindowPackets, fault: fault, echo: echo}
 	server.http3 = &http3.Server{Handler: server.streamed(handler)}
 	// Writes a qlog where the environment names a folder for it (QLOGDIR).
 	own := &quic.Config{Tracer: qlog.DefaultConnectionTracer}
@@ -45,7 +51,8 @@ func overQUIC(wanted *config, certificates certificates, handler http.Handler, e
 		echo.configure(own, server.http3)
 		server.http3.Handler = echo.around(server.http3.Handler)
 	}
-	server.listener, err = transport.ListenEarly(settings, own)
+	plantFault(fault, transport, settings, own)
+	server.listener, err = transport.ListenEarly(http3.ConfigureTLSConfig(settings), own)
 	return server, err
 }
 
@@ -59,13 +66,20 @@ func (server *quicServer) serve() error {
 	}
 }
 
-func (server *quicServer) serveConnection(connection *quic.Conn) {
+func (server *quicServer) prepare(connection *quic.Conn) error {
 	if server.initialWindow > 0 {
 		if err := setInitialWindow(connection, server.initialWindow); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			_ = connection.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeInternalError), "")
-			return
+			return err
 		}
+	}
+	return beginFault(server.fault, connection)
+}
+
+func (server *quicServer) serveConnection(connection *quic.Conn) {
+	if err := server.prepare(connection); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		_ = connection.CloseWithError(quic.ApplicationErrorCode(http3.ErrCodeInternalError), "")
+		return
 	}
 	raw, err := server.http3.NewRawServerConn(connection)
 	if err != nil {

@@ -57,6 +57,7 @@ function table({ senders, properties }: Senders): Markup {
 const disturbanceTitles: Readonly<Record<string, string>> = {
   burst: 'A burst of loss',
   outage: 'No link for a time',
+  'one-lost': 'One lost packet',
 };
 
 /** Both protocols of a server over time, on one axis, around what happened to the path. */
@@ -81,7 +82,7 @@ function meanings({ properties }: Senders): Markup {
 
 /** Fingerprints of senders as one page: what stands out, a row a sender, and their rates over time. */
 export async function renderSendersPage(senders: Senders): Promise<string> {
-  const { headline, findings, path, client, repeats, machine, measuredAt, h2h3 } = senders;
+  const { headline, findings, path, client, repeats, machine, measuredAt, h2h3, notMeasured = [] } = senders;
   const assets = await loadAssets(styleFiles, 'list-page.ts', { charts: false });
   const body = markup`${topBar('senders', [
     ['#table', 'Properties'],
@@ -94,6 +95,7 @@ export async function renderSendersPage(senders: Senders): Promise<string> {
     <p class="facts">${path} · ${client} · ${plural(repeats, 'repeat')} · ${machine} · ${measuredAt.slice(0, 10)} · h2h3 ${h2h3.version}${h2h3.gitRevision !== null && ` (${h2h3.gitRevision})`}</p></section>
     <section aria-labelledby="table"><h2 id="table">Properties</h2>
     <p class="note">A verdict says that a sender differs, and not that it is at fault: a fast one may cost others.</p>
+    ${notMeasured.length > 0 && markup`<p class="note">Not measured: ${notMeasured.map((reason) => `${reason}.`).join(' ')}</p>`}
     ${table(senders)}</section>
     <section aria-labelledby="courses"><h2 id="courses">Over time</h2>${figures(senders)}</section>
     <section aria-labelledby="meanings"><h2 id="meanings">What is measured</h2>${meanings(senders)}</section></main>

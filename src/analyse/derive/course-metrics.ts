@@ -1,16 +1,32 @@
 import { disturbancesOf } from '../../core/metrics/evidence/disturbances.ts';
+import { sum } from '../../core/metrics/evidence/numbers.ts';
 import { evaluate } from '../../core/metrics/evaluate.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
+import type { LinkCourse } from '../../core/model/schedule.ts';
 import { busierDirection } from './course-series.ts';
 import type { DerivedPart } from './derived-part.ts';
+
+const usPerMs = 1000;
+
+/** Of all packets that left, in ms. */
+function meanDelayMs(bins: LinkCourse['up']): number {
+  const left = sum(bins.map(([, , packets]) => packets));
+  const delaysUs = sum(bins.map(([, , packets, , delayUs]) => packets * delayUs));
+  return left === 0 ? 0 : delaysUs / left / usPerMs;
+}
 
 /** How the trial got over what the schedule of its link did; nothing where nothing was scheduled. */
 export function courseMetrics({ linkCourse, linkSchedule }: RawTrial): DerivedPart {
   if (linkCourse === undefined || linkSchedule === undefined) return { metrics: {}, warnings: [] };
   const { direction, bytes } = busierDirection(linkCourse);
+  const bins = linkCourse[direction];
   const metrics = evaluate('course', {
     binMs: linkCourse.binMs,
     bytes,
+    packetsIn: bins.map(([came]) => came),
+    delaysMs: bins.map(([, , , , delayUs]) => delayUs / usPerMs),
+    backDelayMs: meanDelayMs(linkCourse[direction === 'up' ? 'down' : 'up']),
+    countedLossMs: linkSchedule[direction].find(({ lostPackets }) => lostPackets !== undefined)?.fromMs,
     disturbances: disturbancesOf(linkSchedule[direction]),
   });
   return {

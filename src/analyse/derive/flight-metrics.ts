@@ -7,14 +7,14 @@ import type { DerivedPart } from './derived-part.ts';
 
 /** What the client's link saw of the connections to the server. */
 interface Seen {
-  /** The one that brought most. */
+  /** The one that carried most. */
   readonly busiest: LinkFlow;
   /** Of the one that tells most; absent where none was written down. */
   readonly start?: ConnectionStart | undefined;
 }
 
 /**
- * Of several connections the one that brought most tells how the server began; where its first flight is not known, or was
+ * Of several connections the one that carried most tells how the server began; where its first flight is not known, or was
  * not ended by the window, the next.
  */
 function seen(arm: ArmProtocol, raw: RawTrial): Seen | undefined {
@@ -36,7 +36,15 @@ export function flightMetrics(arm: ArmProtocol, raw: RawTrial): DerivedPart {
   const firstFlight = start?.firstFlight ?? null;
   const largestBurstBytes = start?.largestBurstBytes ?? null;
   return {
-    metrics: evaluate('flights', { firstFlight, largestBurstBytes, upPackets, downPackets }),
+    metrics: evaluate('flights', {
+      firstFlight,
+      largestBurstBytes,
+      upPackets,
+      downPackets,
+      unproven: start?.unproven,
+      rested: start?.rested,
+      transport: start?.transport,
+    }),
     warnings: [],
   };
 }
@@ -58,7 +66,7 @@ export function firstFlightOf(arm: ArmProtocol, raw: RawTrial): FirstFlight | un
   };
 }
 
-/** Those to the server over the arm's transport, the one that brought most first; of a server that is not ours none is known. */
+/** Those to the server over the arm's transport, the one that carried most first; of a server that is not ours none is known. */
 function serversConnections(
   arm: ArmProtocol,
   flows: readonly LinkFlow[],
@@ -76,9 +84,12 @@ function serversConnections(
       .filter(({ clientPort }) => logged.size === 0 || logged.has(String(clientPort)))
       // What answers early data is no first flight of its own: the handshake is in it.
       .filter(({ clientPort }) => !isEarly.has(String(clientPort)))
-      .toSorted((a, b) => b.downBytes - a.downBytes)
+      .toSorted((a, b) => carriedBytes(b) - carriedBytes(a))
   );
 }
+
+/** Both ways: of an upload most goes up. */
+const carriedBytes = ({ upBytes, downBytes }: LinkFlow): number => upBytes + downBytes;
 
 function isOf(start: ConnectionStart, flow: LinkFlow): boolean {
   return (

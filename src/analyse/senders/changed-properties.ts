@@ -1,7 +1,8 @@
 import type { MeasuredProperty, Sender, Senders } from '../../core/model/senders.ts';
 import { lowered } from '../../core/model/sentence-case.ts';
 import { formatQuantity } from './fingerprint.ts';
-import { roomOf, senderProperties } from './properties.ts';
+import { senderProperties } from './properties.ts';
+import { roomOf } from './sender-property.ts';
 import { senderName } from './sender-findings.ts';
 
 /** A property that is beyond chance another than it was. */
@@ -44,7 +45,8 @@ export function changedProperties(
 
 function changeOf(sender: Sender, was: MeasuredProperty, is: MeasuredProperty): ChangedProperty[] {
   const property = senderProperties.find(({ id }) => id === is.property);
-  if (property === undefined || was.median === null || is.median === null) return [];
+  if (property === undefined || property.isOfClient === true || was.median === null || is.median === null)
+    return [];
   if (was.interval === null || is.interval === null) return [];
   const { title, unit, consequenceOfLess } = property;
   const isMore = is.interval[0] > was.interval[1];

@@ -17,14 +17,21 @@ export interface SenderTrials {
 
 const protocols = ['h2', 'h3'] as const;
 
-/** Fingerprints of servers over both protocols, from the runs that measured them. */
-export function collectSenders(servers: readonly string[], runs: readonly SenderTrials[]): Senders {
+/** Fingerprints of servers over both protocols, from the runs that measured them. @param nameOf what a server is called */
+export function collectSenders(
+  servers: readonly string[],
+  runs: readonly SenderTrials[],
+  nameOf: (server: string) => string = (server) => server,
+): Senders {
   const records = runs.flatMap((run) => run.records);
   const environments = runs.flatMap(({ environment }) => environment ?? []);
   const [first] = environments;
   const { rateMbps, roundTripMs, queueBytes } = senderPath;
   const senders = servers.flatMap((server) =>
-    protocols.map((protocol) => senderOf(server, protocol, records, environments)),
+    protocols.map((protocol) => ({
+      ...senderOf(server, protocol, records, environments),
+      server: nameOf(server),
+    })),
   );
   return {
     schemaVersion: 1,

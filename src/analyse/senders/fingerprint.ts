@@ -4,10 +4,12 @@ import { valueDigits } from '../../core/model/rounding.ts';
 import { lowered } from '../../core/model/sentence-case.ts';
 import { medianInterval } from '../statistics/median-interval.ts';
 import { quantileOfSorted } from '../statistics/quantile.ts';
-import { roomOf, senderProperties, type SenderProperty } from './properties.ts';
+import { senderProperties } from './properties.ts';
+import { roomOf, type SenderProperty } from './sender-property.ts';
 import { disturbanceOf } from './sender-path.ts';
 
-type Trial = Pick<TrialRecord, 'blockIndex' | 'status' | 'factors' | 'metrics' | 'counters'>;
+type Trial = Pick<TrialRecord, 'blockIndex' | 'status' | 'factors' | 'metrics' | 'counters'> &
+  Partial<Pick<TrialRecord, 'workload'>>;
 
 /** Of one sender; in fewer blocks nothing is called by a verdict. */
 export const minRepeats = 8;
@@ -53,7 +55,7 @@ export function fingerprint(
 ): MeasuredProperty[] {
   const met = new Set(own.map(disturbanceOf));
   return senderProperties
-    .filter(({ readIn }) => readIn.some((each) => met.has(each)))
+    .filter(({ readIn, over = protocol }) => over === protocol && readIn.some((each) => met.has(each)))
     .map((property) => {
       const values = valuesByBlock(property, own);
       const measured = [...values.values()];
@@ -69,7 +71,7 @@ export function fingerprint(
           ? tooFew(property, measured.length)
           : allowed !== undefined
             ? againstRfc(property, facts.median, facts.interval, allowed)
-            : protocol === 'h2'
+            : protocol === 'h2' || property.isOfClient === true
               ? reference(property, facts.median)
               : againstTcp(property, facts.median, values, valuesByBlock(property, tcp));
       return { ...facts, ...(allowed === undefined ? {} : { allowed }), ...judged };
@@ -93,10 +95,11 @@ function tooFew({ title }: SenderProperty, count: number): Judged {
   };
 }
 
-function reference({ unit }: SenderProperty, median: number): Judged {
+function reference({ unit, isOfClient }: SenderProperty, median: number): Judged {
+  const why = isOfClient === true ? 'which the client decides' : 'which its HTTP/3 is compared with';
   return {
     verdict: 'reference',
-    sentence: `${formatQuantity(median, unit)}, which its HTTP/3 is compared with`,
+    sentence: `${formatQuantity(median, unit)}, ${why}`,
   };
 }
 

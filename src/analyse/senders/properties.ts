@@ -1,37 +1,8 @@
-import type { ArmProtocol } from '../../core/model/protocol.ts';
 import { numericMetric, type FirstFlight } from '../../core/model/metrics.ts';
-import type { TrialRecord } from '../../core/model/record.ts';
 import { allowedRateMbps } from './allowed-rate.ts';
-import { senderPath, type Disturbance } from './sender-path.ts';
-
-type Measured = Pick<TrialRecord, 'metrics' | 'counters'>;
-
-/** One thing by which a sender is known. */
-export interface SenderProperty {
-  readonly id: string;
-  readonly title: string;
-  readonly unit: string;
-  readonly meaning: string;
-  /** Where the allowed value comes from, or why there is none. */
-  readonly source: string;
-  /** In trials of which it is read. */
-  readonly readIn: readonly Disturbance[];
-  /** Its value in a trial; undefined where the trial does not tell it. */
-  readonly valueOf: (trial: Measured) => number | undefined;
-  /** The most that the RFC of the protocol allows; undefined where it names no figure. */
-  readonly allowed?: (protocol: ArmProtocol) => number | undefined;
-  /** Up to this difference a sender does as the server's own TCP: a share of the median of that, or this much in the unit. */
-  readonly alike: { readonly share: number; readonly least: number };
-  /** What a larger value means for others or for users, a clause. */
-  readonly consequence: string;
-  /** What a smaller value means; absent: nothing bad. */
-  readonly consequenceOfLess?: string;
-}
-
-/** So much may a property differ from a usual value and is called alike. */
-export function roomOf({ alike }: Pick<SenderProperty, 'alike'>, usual: number): number {
-  return Math.max(alike.least, alike.share * Math.abs(usual));
-}
+import { furtherProperties } from './further-properties.ts';
+import { senderPath } from './sender-path.ts';
+import type { MeasuredTrial, SenderProperty } from './sender-property.ts';
 
 /** Of the RFCs: RFC 6928, section 2; RFC 9002, section 7.2. */
 const initialWindowPackets = 10;
@@ -42,18 +13,18 @@ const countedPackets = 0.5;
 type KnownFlight = Extract<FirstFlight, { readonly packets: number }>;
 
 /** The first flight, where it is known. */
-function flightOf({ metrics: { firstFlight } }: Measured): KnownFlight | undefined {
+function flightOf({ metrics: { firstFlight } }: MeasuredTrial): KnownFlight | undefined {
   return firstFlight === undefined || 'reason' in firstFlight ? undefined : firstFlight;
 }
 
 /** The same where its window ended it. */
-function windowedFlightOf(trial: Measured): KnownFlight | undefined {
+function windowedFlightOf(trial: MeasuredTrial): KnownFlight | undefined {
   const flight = flightOf(trial);
   return flight?.isLeast === true ? undefined : flight;
 }
 
 /** A first flight as its window counts it: of TCP in packets, of QUIC in bytes. */
-function flightPackets(trial: Measured): number | undefined {
+function flightPackets(trial: MeasuredTrial): number | undefined {
   const flight = windowedFlightOf(trial);
   if (flight === undefined) return undefined;
   const { transport, packets, bytes, largestPacketBytes } = flight;
@@ -61,25 +32,25 @@ function flightPackets(trial: Measured): number | undefined {
 }
 
 /** The second round trip against the first, which were both ended by the window. */
-function growthOf(trial: Measured): number | undefined {
+function growthOf(trial: MeasuredTrial): number | undefined {
   const [first = 0, second = 0] = windowedFlightOf(trial)?.roundPackets ?? [];
   return first === 0 || second === 0 ? undefined : second / first;
 }
 
-function burstPackets(trial: Measured): number | undefined {
+function burstPackets(trial: MeasuredTrial): number | undefined {
   const flight = flightOf(trial);
   const bytes = numericMetric(trial.metrics, 'largestBurstBytes');
   return bytes === undefined || flight === undefined ? undefined : bytes / flight.largestPacketBytes;
 }
 
-function queueLossPercent({ counters = {} }: Measured): number | undefined {
+function queueLossPercent({ counters = {} }: MeasuredTrial): number | undefined {
   const { emulatorDownQueueDrops: dropped, emulatorDownPackets: passed } = counters;
   if (dropped === undefined || passed === undefined || passed + dropped === 0) return undefined;
   return (100 * dropped) / (passed + dropped);
 }
 
 /** Where the rate never came back before the file ended, the time from the disturbance to the end: it takes longer than that. */
-function recoveryMs({ metrics }: Measured): number | undefined {
+function recoveryMs({ metrics }: MeasuredTrial): number | undefined {
   const recovered = metrics['rateRecoveryMs'];
   if (recovered !== null) return numericMetric(metrics, 'rateRecoveryMs');
   const totalMs = numericMetric(metrics, 'totalRequestTimeMs');
@@ -110,6 +81,12 @@ function shareNextTo(other: 'cubic' | 'bbr', name: string): SenderProperty {
     consequenceOfLess: 'it gives way where its TCP does not',
   };
 }
+
+/**
+ * Timeouts of a timer that doubles end T (2^k - 1) after the last packet. Between 1 and 3 s these are at most two, as
+ * (3 + T) / (1 + T) < 2², with two packets each (RFC 9002, section 6.2.4); one more may be of another kind.
+ */
+const probesAllowed = 2 * 2 + 1;
 
 /** In the order of the page. */
 export const senderProperties: readonly SenderProperty[] = [
@@ -199,6 +176,34 @@ export const senderProperties: readonly SenderProperty[] = [
     alike: { share: 0.5, least: 500 },
     consequence: 'users wait that long although the link is back',
   },
+  {
+    id: 'outage-probes',
+    title: 'Packets into the outage',
+    unit: 'packets',
+    meaning: 'From a second after its beginning to its end.',
+    source:
+      'RFC 6298, section 5.5, and RFC 9002, sections 6.2.1 and 6.2.4: timers double, so at most two of them end in that time, with two packets each',
+    readIn: ['outage'],
+    valueOf: ({ metrics }) => numericMetric(metrics, 'outageProbes'),
+    allowed: () => probesAllowed,
+    alike: { share: 0.5, least: 3 },
+    consequence: 'when many connections lose their path it floods the path as it comes back',
+  },
+  {
+    id: 'client-acks',
+    title: 'Packets for one of the client’s',
+    unit: 'packets',
+    meaning: 'Of the client, which acknowledges them: packets of the server for one of its own.',
+    source: 'RFC 9000, section 13.2.2, and RFC 5681, section 4.2: two. No server is held to it',
+    readIn: ['burst', 'outage', 'loss'],
+    isOfClient: true,
+    valueOf: ({ metrics }) => {
+      const share = numericMetric(metrics, 'acksPerPacket');
+      return share === undefined || share === 0 ? undefined : 1 / share;
+    },
+    alike: { share: 0.2, least: 0.5 },
+    consequence: 'its window grows in larger steps',
+  },
   shareNextTo('cubic', 'CUBIC'),
   shareNextTo('bbr', 'BBR'),
   {
@@ -213,4 +218,5 @@ export const senderProperties: readonly SenderProperty[] = [
     consequence: 'it bears what its TCP takes for loss',
     consequenceOfLess: 'it takes packets that were overtaken for lost ones, and slows down',
   },
+  ...furtherProperties,
 ];

@@ -13,13 +13,38 @@ export const senderPath = {
   burst: { lossPercent: 30, forMs: 2000 },
   outage: { forMs: 3000 },
   reorderPercent: 2,
+  /** Of an answer whose tail is lost; less would be lost in the midst of it. */
+  tailAfterBytes: 90_000,
+  /** So long that a server whose certificate it is must wait for the client's address to be proven. */
+  certificateKb: 16,
+  restSeconds: 10,
 } as const;
 
+/** Of the path by itself. */
+export const senderNetwork = 'sender-path';
+
 /** What happens on the path while a file is read. */
-export const disturbances = ['burst', 'outage', 'loss', 'cubic', 'bbr', 'reordering'] as const;
+export const disturbances = [
+  'burst',
+  'outage',
+  'loss',
+  'cubic',
+  'bbr',
+  'reordering',
+  'one-lost',
+  'three-lost',
+  'tail-lost',
+  'first-lost',
+  'second-lost',
+  'third-lost',
+  'certificate',
+  'marks',
+  'upload',
+  'rest',
+] as const;
 export type Disturbance = (typeof disturbances)[number];
 
-const { burst, outage, disturbedFromMs, reorderPercent } = senderPath;
+const { burst, outage, disturbedFromMs, reorderPercent, tailAfterBytes, certificateKb } = senderPath;
 
 /** The factors that bring each of them about; random loss is the path's own. */
 export const disturbingFactors: Readonly<Record<Disturbance, Readonly<Record<string, string>>>> = {
@@ -28,15 +53,35 @@ export const disturbingFactors: Readonly<Record<Disturbance, Readonly<Record<str
   cubic: { crosstraffic: 'download@cubic' },
   bbr: { crosstraffic: 'download@bbr' },
   reordering: { reorder: `${reorderPercent}%` },
+  'one-lost': { lostpackets: `1@${disturbedFromMs}ms` },
+  'three-lost': { lostpackets: `3@${disturbedFromMs}ms` },
+  'tail-lost': { lostpackets: `tail@${tailAfterBytes / 1000}kb` },
+  'first-lost': { lostpackets: '1ofeach' },
+  'second-lost': { lostpackets: '2ofeach' },
+  'third-lost': { lostpackets: '3ofeach' },
+  certificate: { certificate: `${certificateKb}kb` },
+  marks: { queue: 'codel', ecn: 'on' },
+  // Of these the link is as it is: what is loaded tells them apart.
+  upload: {},
+  rest: {},
   loss: {},
 };
 
-/** Which of them a trial met, by its factors. */
+/** Of a server that is not ours the link can only be made as it is to be: the network on which each of them happens. */
+export const networkOf = (disturbance: Disturbance): string => `${senderNetwork}-${disturbance}`;
+
+/** Which of them a trial met, by its factors and by what it loads. */
 export function disturbanceOf({
   factors,
+  workload = '',
 }: {
   readonly factors: Readonly<Record<string, string | undefined>>;
+  readonly workload?: string | undefined;
 }): Disturbance {
+  if (workload.startsWith('upload-')) return 'upload';
+  if (workload.includes('-rest')) return 'rest';
+  const onNetwork = disturbances.find((name) => networkOf(name) === factors.network);
+  if (onNetwork !== undefined) return onNetwork;
   const met = disturbances.find((name) => {
     const wanted = Object.entries(disturbingFactors[name]);
     return wanted.length > 0 && wanted.every(([factor, value]) => factors[factor] === value);

@@ -27,6 +27,7 @@ import { oneNameEach } from './one-name-each.ts';
 import { probesOfSecrets } from './probes-of-secrets.ts';
 import { rates } from './rates.ts';
 import { scripts } from './scripts.ts';
+import { restedDownloads } from './rested-downloads.ts';
 import { browserResumption, resumption } from './resumption.ts';
 import { declaredProtocols } from './declared-protocols.ts';
 import { senderCongestion, senderFactors } from './sender-abilities.ts';
@@ -76,6 +77,7 @@ export const checks: readonly Check[] = [
   senderFactors,
   serverScope,
   messageAbilities,
+  restedDownloads,
   uploadAbilities,
   moqAbilities,
   factorProtocols,

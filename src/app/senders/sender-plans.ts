@@ -1,8 +1,34 @@
-import { senderPath, disturbingFactors, type Disturbance } from '../../analyse/senders/sender-path.ts';
+import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
+import { serverNamed } from '../../../harness/servers/registry.ts';
+import { senderProperties } from '../../analyse/senders/properties.ts';
+import {
+  disturbances,
+  disturbingFactors,
+  networkOf,
+  senderNetwork,
+  senderPath,
+  type Disturbance,
+} from '../../analyse/senders/sender-path.ts';
+import { withLinkFactors } from '../../core/factors/link-factors.ts';
+import { valuesFor } from '../../core/factors/values.ts';
+import type { LiveOptions } from '../../core/model/live-address.ts';
+import { networkSpecSchema } from '../../core/model/network-spec.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 
-/** The runs by which senders are measured: the first two always, the others where all is asked for. */
-export type SenderRun = 'disturbed' | 'lossy' | 'shared' | 'reordered';
+/** The runs by which senders are measured, in their order. */
+export const senderRunNames = [
+  'disturbed',
+  'lossy',
+  'shared',
+  'reordered',
+  'chosen',
+  'short',
+  'marked',
+  'uploads',
+  'rested',
+  'live',
+] as const;
+export type SenderRun = (typeof senderRunNames)[number];
 
 interface RunOfSenders {
   readonly title: string;
@@ -11,7 +37,7 @@ interface RunOfSenders {
   readonly disturbances: readonly Disturbance[];
 }
 
-const { lossPercent, reorderPercent } = senderPath;
+const { lossPercent, reorderPercent, restSeconds } = senderPath;
 
 const runs: Readonly<Record<SenderRun, RunOfSenders>> = {
   disturbed: {
@@ -26,14 +52,64 @@ const runs: Readonly<Record<SenderRun, RunOfSenders>> = {
     workload: 'download-8mb',
     disturbances: ['reordering'],
   },
+  chosen: {
+    title: 'Senders that lose one packet, and three in a row',
+    workload: 'download-6mb',
+    disturbances: ['one-lost', 'three-lost'],
+  },
+  short: {
+    title: 'Handshakes and ends of answers with a loss, and a long certificate',
+    workload: 'download-100kb',
+    disturbances: ['tail-lost', 'first-lost', 'second-lost', 'third-lost', 'certificate'],
+  },
+  marked: {
+    title: 'Senders in a queue that marks instead of dropping',
+    workload: 'download-8mb',
+    disturbances: ['marks'],
+  },
+  uploads: {
+    title: 'Uploads, of which servers acknowledge',
+    workload: 'upload-5mb',
+    disturbances: ['upload'],
+  },
+  rested: {
+    title: `Senders after ${restSeconds} s of rest`,
+    workload: `download-300kb-rest${restSeconds}s`,
+    disturbances: ['rest'],
+  },
+  live: {
+    title: 'The sender of a live address',
+    workload: '',
+    // Rates are told of downloads alone, and the others need a server of ours.
+    disturbances: ['burst', 'outage', 'one-lost', 'three-lost', 'first-lost', 'second-lost', 'third-lost'],
+  },
 };
 
-/** The runs of a measurement, in their order. */
-export function senderRuns({ all }: Pick<SenderRequest, 'all'>): readonly SenderRun[] {
-  return all ? ['disturbed', 'lossy', 'shared', 'reordered'] : ['disturbed', 'lossy'];
+/** What tells most in a few minutes. */
+const usual: readonly Disturbance[] = ['burst', 'outage', 'loss'];
+
+const usualLive: readonly Disturbance[] = ['burst', 'outage'];
+
+type Wanted = Pick<SenderRequest, 'all' | 'properties' | 'live' | 'client'>;
+
+/** What has to happen on the path, for what is asked: of a property that several tell, the first. */
+function wantedDisturbances({ all, properties, live }: Wanted): readonly Disturbance[] {
+  if (properties === undefined) return all ? disturbances : live === undefined ? usual : usualLive;
+  const asked = senderProperties.filter(({ id }) => properties.includes(id));
+  return disturbances.filter((name) => asked.some(({ readIn: [first] }) => first === name));
 }
 
-const networkId = 'sender-path';
+/** Programs read what is measured alone: they do not rest. */
+const isOwnRun = (run: SenderRun, { client }: Wanted): boolean =>
+  run !== 'live' && (run !== 'rested' || commandClientNamed(client) === undefined);
+
+/** The runs that tell what is asked. */
+export function senderRuns(request: Wanted): readonly SenderRun[] {
+  const wanted = wantedDisturbances(request);
+  const own =
+    request.live === undefined ? senderRunNames.filter((run) => isOwnRun(run, request)) : (['live'] as const);
+  return own.filter((run) => runs[run].disturbances.some((name) => wanted.includes(name)));
+}
 
 const sourceOfPath = 'chosen so that one bandwidth-delay product waits in the queue';
 
@@ -42,42 +118,101 @@ export interface SenderRequest {
   readonly servers: readonly string[];
   readonly client: string;
   readonly repeats: number;
-  /** Whether shares next to other senders and reordering are measured too. */
+  /** Whether everything is measured, and not what tells most in a few minutes alone. */
   readonly all: boolean;
+  /** Ids of those that are measured alone. Default: as `all` says. */
+  readonly properties?: readonly string[] | undefined;
+  /** An address of which the sender is measured in place of servers of ours. */
+  readonly live?: LiveSender | undefined;
+}
+
+/** An address, and how it is reached. */
+export interface LiveSender {
+  readonly url: string;
+  readonly options: LiveOptions;
+}
+
+/** Over QUIC some servers send nothing that a queue could mark. */
+function protocolsOf(disturbance: Disturbance, server: string): readonly ('h2' | 'h3')[] {
+  const isUnmarked = disturbance === 'marks' && serverNamed(server)?.ecnOverQuic !== 'unless-off';
+  return isUnmarked ? ['h2'] : ['h2', 'h3'];
 }
 
 /** The plan of one of the runs: every server over both protocols in each block. */
-export function senderPlan(run: SenderRun, { servers, client, repeats }: SenderRequest): PlanFileInput {
-  const { title, workload, disturbances } = runs[run];
-  const { rateMbps, roundTripMs, queueBytes } = senderPath;
-  const direction = { rateMbps, queueBytes, delayMs: roundTripMs / 2 };
+export function senderPlan(run: SenderRun, request: SenderRequest): PlanFileInput {
+  const { servers, client, repeats } = request;
+  const { title, workload, disturbances: all } = runs[run];
+  const wanted = wantedDisturbances(request);
+  if (request.live !== undefined) return livePlan(request, request.live, wanted);
   return {
     name: `senders-${run}`,
     title,
     workloads: [workload],
     clients: [client],
-    networks: [networkId],
-    customNetworks: {
-      [networkId]: {
-        title: `${rateMbps} Mbit/s, ${roundTripMs} ms`,
-        source: sourceOfPath,
-        up: direction,
-        down: { ...direction, ...(run === 'lossy' ? { lossPercent } : {}) },
-      },
-    },
+    networks: [senderNetwork],
+    customNetworks: { [senderNetwork]: pathOf(run === 'lossy' ? lossPercent : 0) },
     arms: servers.flatMap((server) =>
-      disturbances.flatMap((disturbance) =>
-        (['h2', 'h3'] as const).map((protocol) => ({
-          protocol,
-          server,
-          ...disturbingFactors[disturbance],
-        })),
-      ),
+      all
+        .filter((name) => wanted.includes(name))
+        .flatMap((disturbance) =>
+          protocolsOf(disturbance, server).map((protocol) => ({
+            protocol,
+            server,
+            ...disturbingFactors[disturbance],
+          })),
+        ),
     ),
     repetitions: repeats,
-    recordedBlocks: 0,
-    // Nothing of it is a comparison that decides: the fingerprint is.
-    exploratory: true,
-    allowCongestionMismatch: true,
+    ...rules,
   };
+}
+
+/** Nothing of it is a comparison that decides: the fingerprint is. */
+const rules = { recordedBlocks: 0, exploratory: true, allowCongestionMismatch: true } as const;
+
+type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
+
+/** The path by itself, or with loss. */
+function pathOf(ownLoss = 0): CustomNetwork {
+  const { rateMbps, roundTripMs, queueBytes } = senderPath;
+  const direction = { rateMbps, queueBytes, delayMs: roundTripMs / 2 };
+  return {
+    title: `${rateMbps} Mbit/s, ${roundTripMs} ms`,
+    source: sourceOfPath,
+    up: direction,
+    down: { ...direction, lossPercent: ownLoss },
+  };
+}
+
+/** The same address over both protocols, on a network for each of what is to happen. */
+function livePlan(
+  { client, repeats }: SenderRequest,
+  { url, options }: LiveSender,
+  wanted: readonly Disturbance[],
+): PlanFileInput {
+  const { title, disturbances: all } = runs.live;
+  const met = all.filter((name) => wanted.includes(name));
+  return {
+    name: 'senders-live',
+    title,
+    urls: [url],
+    live: options,
+    clients: [client],
+    networks: [networkOf(met[0] ?? 'burst')],
+    customNetworks: Object.fromEntries(met.map((name) => [networkOf(name), networkWith(name)])),
+    arms: met.flatMap((name) =>
+      (['h2', 'h3'] as const).map((protocol) => ({ protocol, network: networkOf(name) })),
+    ),
+    repetitions: repeats,
+    ...rules,
+  };
+}
+
+function networkWith(disturbance: Disturbance): CustomNetwork {
+  const path = networkSpecSchema.parse({ id: networkOf(disturbance), ...pathOf() });
+  const { title, source, up, down } = withLinkFactors(
+    path,
+    valuesFor(['link'], disturbingFactors[disturbance]),
+  );
+  return { title, source, up, down };
 }

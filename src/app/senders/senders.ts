@@ -2,16 +2,20 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
+import { urlWorkload } from '../../../sites/index.ts';
 import { formatMeasured } from '../../../reports/format/numbers.ts';
 import { senderRange, senderVerdictSigns, senderVerdictWords } from '../../../reports/format/sender-words.ts';
 import { renderSendersPage } from '../../../reports/html/senders/render-senders-page.ts';
 import { renderSendersCsv } from '../../../reports/csv/senders-csv.ts';
 import { changedProperties, type ChangedProperty } from '../../analyse/senders/changed-properties.ts';
 import { collectSenders, type SenderTrials } from '../../analyse/senders/collect-senders.ts';
+import { senderProperties } from '../../analyse/senders/properties.ts';
 import { senderName } from '../../analyse/senders/sender-findings.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
+import { liveServer } from '../../core/model/live-address.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
+import { numericMetric } from '../../core/model/metrics.ts';
 import { sendersSchema, type Senders } from '../../core/model/senders.ts';
 import { makeFolder } from '../../core/system/storage-error.ts';
 import { writeWhole } from '../../core/system/write-whole.ts';
@@ -21,6 +25,7 @@ import type { AppContext } from '../app-context.ts';
 import { givenPath } from '../given-path.ts';
 import { planRequest } from '../plan/plan-request.ts';
 import { resume, run } from '../run/run.ts';
+import { takeSendersFolder } from './measured-request.ts';
 import { senderPlan, senderRuns, type SenderRequest, type SenderRun } from './sender-plans.ts';
 
 export interface SendersOptions extends SenderRequest {
@@ -48,24 +53,35 @@ const resumedBy = 'The same command goes on.';
  * Measures how servers send, from outside, at the client's link, and writes the page. The same command on the same day goes
  * on where it was interrupted, and does not measure again what is whole.
  *
- * @throws H2h3Error `usage` for a server that is none; otherwise as `run`
+ * @throws H2h3Error `usage` for a server or a property that is none, and for a folder of another measurement; otherwise as `run`
  */
 export async function measureSenders(options: SendersOptions, context: AppContext): Promise<MeasuredSenders> {
-  const { servers, now = new Date() } = options;
-  servers.forEach(requireServer);
+  const { servers, live, now = new Date() } = options;
+  if (live === undefined) servers.forEach(requireServer);
+  else urlWorkload(live.url); // says what an address must be like
+  options.properties?.forEach(requireProperty);
+  requireTold(options);
   const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
   const day = now.toISOString().slice(0, 10);
-  const out = options.out ?? join('results', `senders-${day}-${servers.join('-')}`);
+  const names = live === undefined ? servers.join('-') : hostOf(live.url).replaceAll(':', '-');
+  const out = options.out ?? join('results', `senders-${day}-${names}`);
   makeFolder(out);
+  takeSendersFolder(out, options);
   let exitCode: ExitCode = exitCodes.ok;
   const measured: RunDirectory[] = [];
+  const notMeasured: string[] = [];
   for (const name of senderRuns(options)) {
     const folder = join(out, name);
-    const ended = await measureRunOf(name, folder, options, context);
+    const ended = await measureRunOf(name, folder, options, context).catch(impossibilityOf(options));
+    if (ended instanceof H2h3Error) {
+      context.progress.say(`${name}: not measured: ${ended.message}`);
+      notMeasured.push(ended.message);
+      continue;
+    }
     if (ended !== exitCodes.ok) exitCode = ended;
     measured.push(openRunDirectory(folder));
   }
-  const page = await writePage(out, options, measured);
+  const page = await writePage(out, options, { measured, notMeasured });
   const changes = baseline === undefined ? [] : changedProperties(baseline, page.senders);
   return {
     ...page,
@@ -73,6 +89,8 @@ export async function measureSenders(options: SendersOptions, context: AppContex
     exitCode: changes.some(({ isWorse }) => isWorse) ? exitCodes.gateWorse : exitCode,
   };
 }
+
+const hostOf = (url: string): string => new URL(url).host;
 
 /** @throws H2h3Error `bad-input` */
 function readBaseline(file: string): Senders {
@@ -100,6 +118,16 @@ async function measureRunOf(
   return finished.exitCode;
 }
 
+/** Of all that can be measured, what these servers or this client cannot is passed over; of what is asked for by name nothing is. */
+const impossibilityOf =
+  ({ all }: SenderRequest) =>
+  (thrown: unknown): H2h3Error => {
+    const isPassedOver =
+      all && thrown instanceof H2h3Error && (thrown.code === 'usage' || thrown.code === 'unsupported');
+    if (isPassedOver) return thrown;
+    throw thrown;
+  };
+
 /** @throws H2h3Error `usage` */
 function requireServer(name: string): void {
   if (serverNamed(name) !== undefined) return;
@@ -113,21 +141,64 @@ function requireServer(name: string): void {
   });
 }
 
+/** @throws H2h3Error `usage` */
+function requireProperty(id: string): void {
+  const known = senderProperties.map((property) => property.id);
+  if (known.includes(id)) return;
+  throw new H2h3Error('usage', `there is no property "${id}" of a sender`, {
+    context: { expected: known.join(', '), got: id },
+    next: didYouMean(id, known, `Name some of ${known.join(', ')}.`),
+  });
+}
+
+/** @throws H2h3Error `usage` where nothing of what is asked can be told of a live address */
+function requireTold(request: SenderRequest): void {
+  if (senderRuns(request).length > 0) return;
+  throw new H2h3Error('usage', 'none of these properties can be told of a server that is not ours', {
+    next: 'Name others, such as first-flight, or measure a server of h2h3.',
+  });
+}
+
 async function writePage(
   out: string,
   request: SenderRequest,
-  directories: readonly RunDirectory[],
+  {
+    measured,
+    notMeasured,
+  }: { readonly measured: readonly RunDirectory[]; readonly notMeasured: readonly string[] },
 ): Promise<Pick<MeasuredSenders, 'senders' | 'pagePath'>> {
-  const runs: SenderTrials[] = directories.map((directory) => ({
+  const runs: SenderTrials[] = measured.map((directory) => ({
     records: directory.journal().records,
     environment: directory.environment(),
   }));
-  const senders = collectSenders(request.servers, runs);
-  writeWhole(join(out, 'senders.json'), `${JSON.stringify(senders, null, 1)}\n`);
-  writeWhole(join(out, 'senders.csv'), renderSendersCsv(senders));
+  const { servers, live } = request;
+  const senders =
+    live === undefined
+      ? collectSenders(servers, runs)
+      : collectSenders([liveServer], runs, () => hostOf(live.url));
+  const whole = notMeasured.length === 0 ? senders : { ...senders, notMeasured: [...notMeasured] };
+  const told = live === undefined ? whole : withSmallFile(whole, runs);
+  writeWhole(join(out, 'senders.json'), `${JSON.stringify(told, null, 1)}\n`);
+  writeWhole(join(out, 'senders.csv'), renderSendersCsv(told));
   const pagePath = resolve(out, 'senders.html');
-  writeWhole(pagePath, await renderSendersPage(senders));
-  return { senders, pagePath };
+  writeWhole(pagePath, await renderSendersPage(told));
+  return { senders: told, pagePath };
+}
+
+/** A shorter one has ended before what happens to the path is over. */
+const minFileBytes = 10_000_000;
+
+/** Says first that a live address has answered with too little, where it has. */
+function withSmallFile(senders: Senders, runs: readonly SenderTrials[]): Senders {
+  const bytes = runs.flatMap(({ records }) =>
+    records.flatMap(({ metrics }) => numericMetric(metrics, 'wireBytes') ?? []),
+  );
+  const most = Math.max(...bytes);
+  if (bytes.length === 0 || most >= minFileBytes) return senders;
+  return {
+    ...senders,
+    headline: `The address answers with ${formatMeasured(most / 1e6, 'MB')} where ${minFileBytes / 1e6} MB are needed. ${senders.headline}`,
+  };
 }
 
 /** A row for each property of each sender, as a terminal shows them. */

@@ -1,7 +1,9 @@
 import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import type { GateOptions, JudgedRun, JudgeOptions } from '../../app/gate/gate.ts';
+import type { JudgedSenders } from '../../app/senders/gate-senders.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
 import { addFormerOption } from '../former-option.ts';
 import { parseInterims } from '../parse-interims.ts';
@@ -36,6 +38,7 @@ Examples:
   npx h2h3 gate --baseline chromium@148 --candidate chromium@153   run both in the same blocks, then judge
   npx h2h3 gate --baseline chromium@148 --candidate chromium@153 --preset web-loopback --margin 3% --budget 20m
   npx h2h3 gate --baseline nginx@1.26 --candidate nginx@1.30       two versions of a server, in one browser
+  npx h2h3 gate --baseline nginx@1.26 --candidate nginx@1.30 --preset senders   how they send, from outside
   npx h2h3 gate --baseline dashjs@4 --candidate dashjs@5           two versions of a video player
   npx h2h3 gate --baseline caddy@2.10 --candidate caddy@2.11 --bisect   which version between became worse
   npx h2h3 gate --baseline-command 'npm run start:main' --candidate-command 'npm run start:branch'   two builds of an app
@@ -60,7 +63,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--candidate <name>', 'the browser, server or player in question')
     .option(
       '--preset <name>',
-      'preset or plan file that says what is loaded (default: gate, pages over 4G and over loopback; gate-players for players)',
+      'preset or plan file that says what is loaded (default: gate, pages over 4G and over loopback; gate-players for players; senders: how two servers send)',
     )
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
@@ -85,10 +88,72 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .addHelpText('after', examples);
   addFormerOption(command, '--looks <list>', 'interims', context.progress);
   addBuildOptions(command).action(async (dir: string | undefined, flags: GateFlags) => {
+    if (dir === undefined && flags.preset === 'senders') {
+      exit(await gateOfSenders(flags, context));
+      return;
+    }
     const judged = await judge(dir, flags, context, await printerOf(context));
     exit(judged.exitCode);
   });
 };
+
+/** What says how pages and players are judged, and nothing of how a server sends. */
+const notOfSenders = [
+  'workload',
+  'sites',
+  'network',
+  'audience',
+  'inject',
+  'seed',
+  'margin',
+  'margins',
+  'interims',
+  'budget',
+  'port',
+  'bisect',
+  'baselineCommand',
+  'candidateCommand',
+] as const;
+
+async function gateOfSenders(flags: GateFlags, context: CommandContext): Promise<ExitCode> {
+  const { gateSenders } = await import('../../app/senders/gate-senders.ts');
+  const other = notOfSenders.find((name) => flags[name] !== undefined);
+  if (other !== undefined)
+    throw new H2h3Error(
+      'usage',
+      `--preset senders has a path and rules of its own, and takes no ${optionOf(other)}`,
+      {
+        next: 'Leave it out. `npx h2h3 senders --help` has more.',
+      },
+    );
+  const { baseline, candidate, out, allowUndecided } = flags;
+  const judged = await gateSenders({ baseline, candidate, out, allowUndecided }, context);
+  context.progress.clear();
+  context.print(
+    [
+      gateHeadline(judged),
+      ...judged.changes.map(
+        ({ isWorse, sentence }) => `  ${isWorse ? '▼ worse' : '◆ changed'}: ${sentence}.`,
+      ),
+      ...(judged.undecided.length === 0 ? [] : [`  ? not decided: ${judged.undecided.join(', ')}.`]),
+      `page: ${givenPath(judged.pagePath)}`,
+    ].join('\n'),
+  );
+  return judged.exitCode;
+}
+
+const optionOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function gateHeadline({ changes, undecided }: Pick<JudgedSenders, 'changes' | 'undecided'>): string {
+  const worse = changes.filter(({ isWorse }) => isWorse).length;
+  if (worse > 0)
+    return `Gate failed: ${worse} of ${changes.length} changed properties of its senders cost users or others more.`;
+  if (undecided.length > 0) return 'Gate not decided: some properties are told by too few trials.';
+  return changes.length === 0
+    ? 'Gate passed: no property of its senders changed.'
+    : 'Gate passed: nothing that changed costs users or others more.';
+}
 
 type Print = (name: string, judged: JudgedRun) => void;
 

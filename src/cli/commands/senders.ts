@@ -2,15 +2,23 @@ import { givenPath } from '../../app/given-path.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 import { formatTable } from '../table.ts';
+import type { LiveFlags } from '../../app/plan/live-flags.ts';
+import type { LiveSender } from '../../app/senders/sender-plans.ts';
+import { addReachOptions } from '../plan-options.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
-interface SendersFlags {
-  readonly server: string;
+interface SendersFlags extends Pick<
+  LiveFlags,
+  'ca' | 'insecure' | 'connectTo' | 'serverCommand' | 'serverReady' | 'serverProtocol'
+> {
+  readonly server?: string;
+  readonly url?: string;
   readonly client: string;
   readonly repetitions: string;
   readonly baseline?: string;
   readonly out?: string;
   readonly all?: boolean;
+  readonly property?: string;
   readonly json?: boolean;
 }
 
@@ -20,58 +28,92 @@ Examples:
   npx h2h3 senders --server nginx@1.26,nginx@1.30    two versions, in the same blocks
   npx h2h3 senders --server nginx --baseline before/senders.json --out after
   npx h2h3 senders --server ngtcp2 --client curl     a server that has downloads over HTTP/3 alone
+  npx h2h3 senders --server go --property first-flight,amplification   two of them, in less time
+  npx h2h3 senders --url https://localhost:8443/10mb.html --insecure --server-command 'build/my-server --port 8443'
 
 The same command on the same day continues what was interrupted. With fewer than eight repetitions nothing is decided.`;
 
+const listIn = (text: string | undefined): string[] | undefined =>
+  text?.split(',').map((name) => name.trim());
+
+/** @throws H2h3Error `usage` for what is about an address without one */
+async function liveOf(flags: SendersFlags): Promise<LiveSender | undefined> {
+  const { liveOptionsOf, refuseOwnServer } = await import('../../app/plan/live-flags.ts');
+  const { url, server, ...others } = flags;
+  const options = liveOptionsOf(others);
+  if (url === undefined && Object.keys(options).length > 0)
+    throw new H2h3Error('usage', 'nothing says which file the server answers with', {
+      next: 'Name its address, such as --url https://localhost:8443/file.html.',
+    });
+  if (url === undefined) return undefined;
+  refuseOwnServer({ url: [url], ...(server === undefined ? {} : { server }) });
+  return { url, options };
+}
+
 export const addSendersCommand: AddCommand = (program, context, exit) => {
-  program
+  const command = program
     .command('senders')
     .description('measure from outside how servers send: first flight, growth, bursts, loss, outages')
-    .option('--server <list>', 'servers by name, with a version if wanted', 'caddy')
+    .option('--server <list>', 'servers by name, with a version if wanted (default: caddy)')
+    .option(
+      '--url <address>',
+      'in their place a live https address with a file of at least 10 MB that browsers show',
+    )
     .option('--client <name>', 'who reads the files', 'best')
     .option('--repetitions <n>', 'blocks, each with every server over both protocols', '8')
-    .option('--all', 'shares next to CUBIC and BBR, and reordering, too: twice the time')
+    .option('--all', 'shares next to others, reordering, single lost packets, handshakes and ECN, too')
+    .option(
+      '--property <list>',
+      'some alone, as senders.csv names them: first-flight,burst (any other word lists all)',
+    )
     .option(
       '--baseline <file>',
       'senders.json of an earlier measurement: exit code 1 where a property is worse',
     )
     .option('--out <dir>', 'folder of the runs and the page (default: results/senders-DAY-SERVERS)')
     .option('--json', 'print JSON')
-    .addHelpText('after', examples)
-    .action(async (flags: SendersFlags) => {
-      const { measureSenders, senderRows } = await import('../../app/senders/senders.ts');
-      const servers = flags.server.split(',').map((name) => name.trim());
-      if (new Set(servers).size < servers.length)
-        throw new H2h3Error('usage', `--server names a server twice: ${flags.server}`, {
-          next: 'Name each once.',
-        });
-      const { senders, pagePath, changes, exitCode } = await measureSenders(
-        {
-          servers,
-          client: flags.client,
-          repeats: wholeNumber('repetitions', flags.repetitions, 1, 1000),
-          all: flags.all === true,
-          baseline: flags.baseline,
-          out: flags.out,
-        },
-        context,
+    .addHelpText('after', examples);
+  addReachOptions(command.optionsGroup('Live address:')).action(async (flags: SendersFlags) => {
+    const { measureSenders, senderRows } = await import('../../app/senders/senders.ts');
+    const servers = listIn(flags.server ?? 'caddy') ?? [];
+    const live = await liveOf(flags);
+    if (flags.all === true && flags.property !== undefined)
+      throw new H2h3Error('usage', '--property measures some alone, and --all measures all', {
+        next: 'Give one of them.',
+      });
+    if (new Set(servers).size < servers.length)
+      throw new H2h3Error('usage', `--server names a server twice: ${servers.join(',')}`, {
+        next: 'Name each once.',
+      });
+    const { senders, pagePath, changes, exitCode } = await measureSenders(
+      {
+        servers,
+        live,
+        client: flags.client,
+        repeats: wholeNumber('repetitions', flags.repetitions, 1, 1000),
+        all: flags.all === true,
+        properties: listIn(flags.property),
+        baseline: flags.baseline,
+        out: flags.out,
+      },
+      context,
+    );
+    context.progress.clear();
+    if (flags.json === true) context.print(JSON.stringify(senders));
+    else {
+      const { headline, findings } = senders;
+      context.print(
+        [
+          `${headline}.`,
+          ...findings.map((finding) => `  ${finding}.`),
+          ...changes.map(({ isWorse, sentence }) => `${isWorse ? '▼ worse' : '◆ changed'}: ${sentence}.`),
+          ...(flags.baseline !== undefined && changes.length === 0 ? ['No property changed.'] : []),
+          '',
+          formatTable(senderRows(senders), terminalOptions().columns),
+          `page: ${givenPath(pagePath)}`,
+        ].join('\n'),
       );
-      context.progress.clear();
-      if (flags.json === true) context.print(JSON.stringify(senders));
-      else {
-        const { headline, findings } = senders;
-        context.print(
-          [
-            `${headline}.`,
-            ...findings.map((finding) => `  ${finding}.`),
-            ...changes.map(({ isWorse, sentence }) => `${isWorse ? '▼ worse' : '◆ changed'}: ${sentence}.`),
-            ...(flags.baseline !== undefined && changes.length === 0 ? ['No property changed.'] : []),
-            '',
-            formatTable(senderRows(senders), terminalOptions().columns),
-            `page: ${givenPath(pagePath)}`,
-          ].join('\n'),
-        );
-      }
-      exit(exitCode);
-    });
+    }
+    exit(exitCode);
+  });
 };

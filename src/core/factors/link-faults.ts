@@ -1,7 +1,7 @@
 import type { DirectionSpec, NetworkSpec } from '../model/network-spec.ts';
 import { faultsOfSchedule, type ScheduleItem } from '../model/schedule-course.ts';
 import { defineFactor } from './factor.ts';
-import { durationIn, durationText, shareForm } from './forms.ts';
+import { durationIn, durationText, shareForm, sizeIn, sizeText, wholeNumberIn } from './forms.ts';
 
 type Schedule = NonNullable<DirectionSpec['schedule']>;
 
@@ -15,11 +15,15 @@ export function withItem(spec: NetworkSpec, item: Schedule[number]): NetworkSpec
   return { ...spec, up: direction(spec.up), down: direction(spec.down) };
 }
 
-/** Why it cannot happen there, a clause. */
-export function misfitOfItem({ up, down }: NetworkSpec, item: ScheduleItem): string | undefined {
-  const [fault] = [up, down].flatMap((direction) => faultsOfSchedule(scheduleWith(direction, item)));
+/** Why it cannot happen in these directions, a clause. */
+function misfitIn(directions: readonly DirectionSpec[], item: ScheduleItem): string | undefined {
+  const [fault] = directions.flatMap((direction) => faultsOfSchedule(scheduleWith(direction, item)));
   return fault === undefined ? undefined : `its schedule has no place for it: ${fault.message}`;
 }
+
+/** Why it cannot happen both ways, a clause. */
+const misfitOfItem = ({ up, down }: NetworkSpec, item: ScheduleItem): string | undefined =>
+  misfitIn([up, down], item);
 
 /** Loss in bursts (Gilbert 1960, Elliott 1963): chances, at each packet, to begin and to end one; within, all are lost. */
 export interface BurstLoss {
@@ -209,6 +213,71 @@ export const lossburst = defineFactor({
   appliedBy: ['link'],
   shape: (value: LossBurst, spec) => withItem(spec, itemOfLossBurst(value)),
   incompatibility: (value, spec) => misfitOfItem(spec, itemOfLossBurst(value)),
+  setBy: 'emulator',
+  provenBy: 'the link’s own count, time after time',
+  readBack: 'linkSchedule.down',
+});
+
+/** Packets towards the client that are lost by their place. */
+export type LostPackets =
+  | { readonly count: number; readonly atMs: number }
+  /** Of each connection, from 1. */
+  | { readonly ofEach: number }
+  /** The last before a pause, of each connection that has carried so much. */
+  | { readonly tailAfterBytes: number };
+
+const maxLostPackets = 1000;
+const maxTailBytes = 1e9;
+
+/** Within this what is lost by its number has come. */
+const countedForMs = 1000;
+
+function readLostPackets(text: string): LostPackets | undefined {
+  const [, ofEach] = /^([1-9]\d{0,3})ofeach$/.exec(text) ?? [];
+  if (ofEach !== undefined) return Number(ofEach) > maxLostPackets ? undefined : { ofEach: Number(ofEach) };
+  if (text.startsWith('tail@')) {
+    const tailAfterBytes = sizeIn(text.slice('tail@'.length), 1000);
+    return tailAfterBytes === undefined || tailAfterBytes === 0 || tailAfterBytes > maxTailBytes
+      ? undefined
+      : { tailAfterBytes };
+  }
+  const [number = '', start = '', ...more] = text.split('@');
+  const count = wholeNumberIn(number);
+  const atMs = durationIn(start);
+  if (count === undefined || atMs === undefined || more.length > 0) return undefined;
+  return count > 0 && count <= maxLostPackets && atMs <= maxLossMs ? { count, atMs } : undefined;
+}
+
+function writeLostPackets(lost: LostPackets): string {
+  if ('ofEach' in lost) return `${lost.ofEach}ofeach`;
+  if ('tailAfterBytes' in lost) return `tail@${sizeText(lost.tailAfterBytes, 1000)}`;
+  return `${lost.count}@${durationText(lost.atMs)}`;
+}
+
+function itemOfLostPackets(lost: LostPackets): Schedule[number] {
+  if ('ofEach' in lost) return { atMs: 0, lostOfEach: lost.ofEach };
+  if ('tailAfterBytes' in lost) return { atMs: 0, lostTailAfterBytes: lost.tailAfterBytes };
+  return { atMs: lost.atMs, forMs: countedForMs, lostPackets: lost.count };
+}
+
+/** Packets towards the client that are lost for certain, over a link. */
+export const lostpackets = defineFactor({
+  id: 'lostpackets',
+  title: 'lost packets',
+  example: '1@1500ms, 3@2s, 2ofeach, tail@90kb',
+  unsetLabel: 'no packet that is lost by its place',
+  form: {
+    words:
+      'how many packets towards the client in a row, and when after navigation start (3@2s), which of each connection (2ofeach), or the last before a pause once a connection has carried so much (tail@90kb)',
+    read: readLostPackets,
+    write: writeLostPackets,
+  },
+  appliedBy: ['link'],
+  shape: (lost: LostPackets, spec) => ({
+    ...spec,
+    down: { ...spec.down, schedule: scheduleWith(spec.down, itemOfLostPackets(lost)) },
+  }),
+  incompatibility: (lost, { down }) => misfitIn([down], itemOfLostPackets(lost)),
   setBy: 'emulator',
   provenBy: 'the link’s own count, time after time',
   readBack: 'linkSchedule.down',

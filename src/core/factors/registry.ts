@@ -3,7 +3,7 @@ import { cpu, cpus, flags, prefers, processes } from './client-settings.ts';
 import { coalescing, discovery, migration, resume, udp } from './connecting.ts';
 import type { Factor } from './factor.ts';
 import { aaaa, family, httpsAnswer, ipv6, resolver } from './families.ts';
-import { burstloss, duplicate, lossburst, outage, reorder } from './link-faults.ts';
+import { burstloss, duplicate, lossburst, lostpackets, outage, reorder } from './link-faults.ts';
 import { ecn, mtu, offloads, queue, queuesize } from './link.ts';
 import { player, transport } from './media.ts';
 import { competingflows, crosstraffic } from './other-traffic.ts';
@@ -39,6 +39,7 @@ const registered = [
   duplicate,
   outage,
   lossburst,
+  lostpackets,
   crosstraffic,
   offloads,
   mtu,

@@ -49,6 +49,45 @@ function rateDuring(course: CourseInput): MetricValue {
   );
 }
 
+/** What was under way when an outage began has come by then, whatever the window was. */
+const settledMs = 1000;
+
+function probesInOutage({ binMs, packetsIn, disturbances, bytes }: CourseInput): MetricValue {
+  const [first] = disturbances;
+  if (first === undefined || endMsOf({ binMs, bytes }) <= first.toMs) return undefined;
+  const fromMs = first.fromMs + settledMs;
+  // A burst of loss lets packets through: what comes in it are no probes.
+  if (fromMs >= first.toMs || bytesWithin({ binMs, bytes }, fromMs, first.toMs) > 0) return undefined;
+  return sum(packetsIn.slice(Math.ceil(fromMs / binMs), Math.floor(first.toMs / binMs)));
+}
+
+/** Of the window before packets were lost, and after they were answered and repaired: not yet grown again by much. */
+const windowBefore = { fromMs: -500, toMs: 0 } as const;
+const windowAfter = { fromMs: 200, toMs: 500 } as const;
+
+/** Mean bytes under way: rate × round trip (Little 1961). */
+function underWayBytes(
+  { binMs, bytes, delaysMs, backDelayMs }: CourseInput,
+  fromMs: number,
+  toMs: number,
+): number {
+  const from = Math.ceil(fromMs / binMs);
+  const to = Math.floor(toMs / binMs);
+  const each = bytes
+    .slice(from, to)
+    .map((count, index) => (count * ((delaysMs[from + index] ?? 0) + backDelayMs)) / binMs);
+  return sum(each) / Math.max(1, to - from);
+}
+
+function windowLeft(course: CourseInput): MetricValue {
+  const { countedLossMs: atMs } = course;
+  if (atMs === undefined || atMs + windowBefore.fromMs < 0) return undefined;
+  if (endMsOf(course) < atMs + windowAfter.toMs) return undefined;
+  const before = underWayBytes(course, atMs + windowBefore.fromMs, atMs + windowBefore.toMs);
+  const after = underWayBytes(course, atMs + windowAfter.fromMs, atMs + windowAfter.toMs);
+  return before === 0 ? undefined : (100 * after) / before;
+}
+
 /** What an outage, a burst of loss or a lost address costs. */
 export const disturbanceMetrics: readonly Metric[] = [
   {
@@ -102,5 +141,34 @@ export const disturbanceMetrics: readonly Metric[] = [
     kinds: ['download', 'upload', 'video'],
     onDeadline: 'missing',
     formulas: { course: rateDuring },
+  },
+  {
+    name: 'outageProbes',
+    title: 'packets into an outage',
+    isPlural: true,
+    meaning:
+      'Packets that came to the link from a second after the beginning of the first outage until its end.',
+    source: 'RFC 9002, section 6.2; RFC 6298, section 5',
+    unit: 'packets',
+    form: 'difference',
+    margin: 2,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: { course: probesInOutage },
+  },
+  {
+    name: 'lossWindowPercent',
+    title: 'share of the window that is left after lost packets',
+    meaning:
+      'Bytes under way from 200 to 500 ms after the link lost the packets that it was told to, of those in the 500 ms before.',
+    source: 'RFC 9002, section 7.3.2; RFC 9438, section 4.6; RFC 5681, section 3.2',
+    unit: '%',
+    form: 'difference',
+    margin: 10,
+    higherIsBetter: true,
+    kinds: ['download'],
+    onDeadline: 'missing',
+    formulas: { course: windowLeft },
   },
 ];

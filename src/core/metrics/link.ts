@@ -95,4 +95,61 @@ export const linkMetrics: readonly Metric[] = [
       flights: ({ upPackets, downPackets }) => (downPackets === 0 ? undefined : upPackets / downPackets),
     },
   },
+  {
+    name: 'restedFlightPackets',
+    title: 'packets of the first flight after a rest',
+    isPlural: true,
+    meaning:
+      'Packets that the server sent after five seconds of rest before an acknowledgement could have come back; of QUIC bytes in packets of its largest size.',
+    source: 'RFC 5681, section 4.1; RFC 9002, section 7.8',
+    unit: 'packets',
+    form: 'ratio',
+    margin: 0.2,
+    higherIsBetter: true,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: {
+      flights: ({ rested, transport }) =>
+        rested === undefined
+          ? undefined
+          : transport === 'tcp'
+            ? rested.packets
+            : rested.bytes / rested.largestPacketBytes,
+    },
+  },
+  {
+    name: 'restedBurstPackets',
+    title: 'packets of the largest burst after a rest',
+    isPlural: true,
+    meaning: 'Most of these packets within one millisecond.',
+    source: 'RFC 9002, section 7.7',
+    unit: 'packets',
+    form: 'ratio',
+    margin: 0.2,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: {
+      flights: ({ rested }) =>
+        rested === undefined ? undefined : rested.largestBurstBytes / rested.largestPacketBytes,
+    },
+  },
+  {
+    name: 'amplificationFactor',
+    title: 'bytes sent to an address that is not proven',
+    isPlural: true,
+    meaning:
+      'Bytes of the server’s datagrams before the client’s first answer to it, of those of the client’s until then.',
+    source: 'RFC 9000, section 8.1',
+    unit: '',
+    form: 'ratio',
+    margin: 0.05,
+    higherIsBetter: false,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: {
+      flights: ({ unproven }) =>
+        unproven === undefined || unproven.upBytes === 0 ? undefined : unproven.downBytes / unproven.upBytes,
+    },
+  },
 ];

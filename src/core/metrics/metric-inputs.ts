@@ -125,6 +125,14 @@ export interface CourseInput {
   readonly binMs: number;
   /** IP bytes that left the link in each such time from navigation on. */
   readonly bytes: readonly number[];
+  /** Packets that came to the link in each, lost ones too. */
+  readonly packetsIn: readonly number[];
+  /** From their coming to their leaving, mean of those that left in each, ms. */
+  readonly delaysMs: readonly number[];
+  /** The same of the other direction, mean of all that left, ms. */
+  readonly backDelayMs: number;
+  /** Since when a schedule lost so many packets in a row; absent: none did. */
+  readonly countedLossMs?: number | undefined;
   /** Times in which the link was out, stood still, or lost much. */
   readonly disturbances: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
@@ -135,6 +143,18 @@ export interface FlightsInput {
   readonly firstFlight: { readonly bytes: number; readonly isLeast: boolean } | null;
   /** Null: not known. */
   readonly largestBurstBytes: number | null;
+  /** Undefined: the server never rested. */
+  readonly rested?:
+    | {
+        readonly bytes: number;
+        readonly packets: number;
+        readonly largestPacketBytes: number;
+        readonly largestBurstBytes: number;
+      }
+    | undefined;
+  readonly transport?: 'tcp' | 'udp' | undefined;
+  /** Of QUIC: bytes of datagrams before the client had answered; undefined: not known. */
+  readonly unproven?: { readonly upBytes: number; readonly downBytes: number } | undefined;
   /** Of the whole connection. */
   readonly upPackets: number;
   readonly downPackets: number;

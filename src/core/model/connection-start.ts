@@ -33,5 +33,15 @@ export const connectionStartSchema = z.object({
   rounds: z.array(roundSchema),
   /** Most bytes of the server within one millisecond; null: it sent no response. */
   largestBurstBytes: z.number().nullable(),
+  /** The first flight after the server had rested for five seconds or more; absent: it never did. */
+  rested: roundSchema
+    .extend({
+      largestPacketBytes: z.number(),
+      /** Most bytes within one millisecond. */
+      largestBurstBytes: z.number(),
+    })
+    .optional(),
+  /** Of QUIC: bytes of datagrams until the client's first answer to the server had reached it; absent: of TCP, or not known. */
+  unproven: z.object({ upBytes: z.number(), downBytes: z.number() }).optional(),
 });
 export type ConnectionStart = z.infer<typeof connectionStartSchema>;

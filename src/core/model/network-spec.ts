@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { hasQueue, queueKinds, queueTitles } from './queue-kind.ts';
-import { faultsOfSchedule, isSilent, minRateMbps, type ScheduleItem } from './schedule-course.ts';
+import {
+  chosenLossWords,
+  faultsOfSchedule,
+  isSilent,
+  minRateMbps,
+  type ScheduleItem,
+} from './schedule-course.ts';
 import { scheduleItemSchema } from './schedule.ts';
 
 const percent = z.number().min(0).max(100);
@@ -193,11 +199,13 @@ const maxListedItems = 3;
 
 function describeItem(item: ScheduleItem): string {
   const { atMs, forMs, everyMs, rateMbps, delayMs, jitterMs, lossPercent } = item;
+  const chosen = chosenLossWords(item);
   const figures = [
     ...(rateMbps === undefined ? [] : [`${rateMbps} Mbit/s`]),
     ...(delayMs === undefined ? [] : [`${delayMs} ms one way`]),
     ...(jitterMs === undefined ? [] : [`± ${jitterMs} ms`]),
     ...(lossPercent === undefined ? [] : [`${lossPercent} % loss`]),
+    ...(chosen === undefined ? [] : [chosen]),
   ];
   const what = isSilent(item) ? 'nothing passes' : figures.join(' and ');
   const until = forMs === undefined ? '' : ` for ${forMs} ms`;

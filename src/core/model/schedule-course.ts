@@ -9,6 +9,12 @@ export interface Figures {
   readonly lossPercent?: number | undefined;
   /** Nothing passes, and nothing waits. */
   readonly outage?: true | undefined;
+  /** Of the packets that come in this time so many are lost, from the first on. */
+  readonly lostPackets?: number | undefined;
+  /** Of each connection the packet of this number is lost, from 1, if it comes in this time. */
+  readonly lostOfEach?: number | undefined;
+  /** Of each connection that has carried so many bytes the packet before the next pause is lost, if that is in this time. */
+  readonly lostTailAfterBytes?: number | undefined;
 }
 
 /** An entry of a schedule, as people write it. */
@@ -47,13 +53,17 @@ const minStretchMs = 0.001;
 const comesOnce = ({ everyMs }: ScheduleItem): boolean => everyMs === undefined;
 
 /** An item's figures alone. */
-function figuresOf({ rateMbps, delayMs, jitterMs, lossPercent, outage }: Figures): Figures {
+function figuresOf({ rateMbps, delayMs, jitterMs, lossPercent, outage, ...chosen }: Figures): Figures {
+  const { lostPackets, lostOfEach, lostTailAfterBytes } = chosen;
   return {
     ...(rateMbps === undefined ? {} : { rateMbps }),
     ...(delayMs === undefined ? {} : { delayMs }),
     ...(jitterMs === undefined ? {} : { jitterMs }),
     ...(lossPercent === undefined ? {} : { lossPercent }),
     ...(outage === undefined ? {} : { outage }),
+    ...(lostPackets === undefined ? {} : { lostPackets }),
+    ...(lostOfEach === undefined ? {} : { lostOfEach }),
+    ...(lostTailAfterBytes === undefined ? {} : { lostTailAfterBytes }),
   };
 }
 
@@ -194,7 +204,10 @@ function faultOf({ item, index }: Placed, before: ScheduleItem | undefined): Sch
   const set = Object.keys(figuresOf(item)).length;
   const fault = (field: keyof ScheduleItem, message: string): ScheduleFault => ({ index, field, message });
   if (set === 0)
-    return fault('atMs', 'it changes nothing: name a rate, a delay, jitter, a loss or an outage');
+    return fault(
+      'atMs',
+      'it changes nothing: name a rate, a delay, jitter, a loss, lost packets or an outage',
+    );
   if (outage === true && set > 1)
     return fault('outage', 'nothing passes in an outage, so nothing else is set');
   if (forMs !== undefined && forMs < minMs) return fault('forMs', `${forMs} ms is shorter than ${minMs} ms`);
@@ -266,4 +279,22 @@ export function faultsOfSchedule(items: readonly ScheduleItem[]): ScheduleFault[
     const faults = kind.flatMap((one, place) => faultOf(one, kind[place - 1]?.item) ?? []);
     return faults.length > 0 ? faults : (faultOfAll(kind) ?? []);
   });
+}
+
+/** Packets that are lost by their place, in words; undefined where there are none. */
+export function chosenLossWords({
+  lostPackets,
+  lostOfEach,
+  lostTailAfterBytes,
+}: Figures): string | undefined {
+  const words = [
+    ...(lostPackets === undefined
+      ? []
+      : [lostPackets === 1 ? 'the first packet is lost' : `the first ${lostPackets} packets are lost`]),
+    ...(lostOfEach === undefined ? [] : [`packet ${lostOfEach} of each connection is lost`]),
+    ...(lostTailAfterBytes === undefined
+      ? []
+      : [`the last packet before a pause is lost after ${lostTailAfterBytes / 1000} kB of a connection`]),
+  ];
+  return words.length === 0 ? undefined : words.join(' and ');
 }

@@ -6,6 +6,8 @@ export const highestFigures = {
   rateMbps: 10_000,
   delayMs: 60_000,
   lossPercent: 100,
+  lostPackets: 1000,
+  lostTailAfterBytes: 1_000_000_000,
 } as const;
 const time = z.number().min(0).max(highestFigures.timeMs);
 const duration = z.number().positive().max(highestFigures.timeMs);
@@ -17,6 +19,13 @@ const figures = {
   jitterMs: z.number().min(0).max(highestFigures.delayMs).optional(),
   lossPercent: z.number().min(0).max(highestFigures.lossPercent).optional(),
   outage: z.literal(true).optional(),
+};
+
+/** Packets that a schedule loses by their place (`Figures`). */
+const chosenLosses = {
+  lostPackets: z.int().min(1).max(highestFigures.lostPackets).optional(),
+  lostOfEach: z.int().min(1).max(highestFigures.lostPackets).optional(),
+  lostTailAfterBytes: z.int().min(1).max(highestFigures.lostTailAfterBytes).optional(),
 };
 
 /** What a link may be set to while it is used. A rate of 0 is an outage. */
@@ -32,10 +41,11 @@ export const scheduleItemSchema = z.strictObject({
   forMs: duration.optional(),
   everyMs: duration.optional(),
   ...figures,
+  ...chosenLosses,
 });
 
 /** What differs from a direction's own figures for a time (`Stretch`). */
-export const stretchSchema = z.object({ fromMs: z.number(), toMs: z.number(), ...figures });
+export const stretchSchema = z.object({ fromMs: z.number(), toMs: z.number(), ...figures, ...chosenLosses });
 
 /** What the schedule of the client's link set during a trial, from navigation on; where nothing is said it had its own figures. */
 export const linkScheduleSchema = z.object({

@@ -49,6 +49,8 @@ export const sendersSchema = z.object({
   headline: z.string(),
   /** What a maintainer would act on, worst first, three at most. */
   findings: z.array(z.string()),
+  /** Why parts of what was asked for could not be measured; sentences without their full stop. Absent: all could. */
+  notMeasured: z.array(z.string()).optional(),
   /** The emulated path in words. */
   path: z.string(),
   client: z.string(),

@@ -20,11 +20,15 @@ export function disturbancesOf(schedule: readonly Stretch[]): CourseInput['distu
 }
 
 /** Bytes that left the link from a time on, until another; both are cut to whole stretches of its count, inwards. */
-export function bytesWithin({ binMs, bytes }: CourseInput, fromMs: number, toMs: number): number {
+export function bytesWithin(
+  { binMs, bytes }: Pick<CourseInput, 'binMs' | 'bytes'>,
+  fromMs: number,
+  toMs: number,
+): number {
   return sum(bytes.slice(Math.ceil(fromMs / binMs), Math.max(0, Math.floor(toMs / binMs))));
 }
 
 /** When the last byte left the link. */
-export function endMsOf({ binMs, bytes }: CourseInput): number {
+export function endMsOf({ binMs, bytes }: Pick<CourseInput, 'binMs' | 'bytes'>): number {
   return (bytes.findLastIndex((count) => count > 0) + 1) * binMs;
 }

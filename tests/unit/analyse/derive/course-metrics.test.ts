@@ -37,7 +37,8 @@ test('a rate has recovered when half a second of it is at 90 % of the second bef
     8000,
   );
   assert.deepEqual(metricsOf(down, [outage]), {
-    metrics: { rateRecoveryMs: 1000, outageResumeMs: 300, rateDuringMbps: 0 },
+    // A packet in each 50 ms from 3 s on, a second after the outage began.
+    metrics: { rateRecoveryMs: 1000, outageResumeMs: 300, rateDuringMbps: 0, outageProbes: 20 },
     warnings: [],
   });
 });
@@ -84,7 +85,39 @@ test('what was over before the outage, or began in it, had nothing to recover', 
     ],
     6000,
   );
-  assert.deepEqual(metricsOf(late, [outage]).metrics, { outageResumeMs: 500, rateDuringMbps: 0 });
+  assert.deepEqual(metricsOf(late, [outage]).metrics, {
+    outageResumeMs: 500,
+    rateDuringMbps: 0,
+    outageProbes: 20,
+  });
+});
+
+test('what comes while a burst of loss lets packets through is no probe', () => {
+  const { metrics } = metricsOf(course([[0, fullBytes]], 8000), [
+    { fromMs: 2000, toMs: 4000, lossPercent: 30 },
+  ]);
+  assert.equal(metrics['outageProbes'], undefined);
+});
+
+test('the window that is left after lost packets is told by what is under way, in a queue too', () => {
+  const lost: Stretch = { fromMs: 1500, toMs: 2500, lostPackets: 1 };
+  const withDelays = (afterUs: number, afterBytes = fullBytes) =>
+    course(
+      [
+        [0, fullBytes],
+        [1500, afterBytes],
+      ],
+      4000,
+    ).map(([came, gone, left, bytes], bin) => {
+      const delayUs = bin * binMs < 1500 ? 60_000 : afterUs;
+      return [came, gone, left, bytes, delayUs] as [number, number, number, number, number];
+    });
+  const left = (down: ReturnType<typeof course>) => metricsOf(down, [lost]).metrics['lossWindowPercent'];
+  assert.equal(left(withDelays(60_000)), 100);
+  assert.equal(left(withDelays(42_000)), 70);
+  assert.equal(left(withDelays(30_000, fullBytes / 2)), 25);
+  assert.equal(left(withDelays(60_000).slice(0, 39)), undefined);
+  assert.equal(metricsOf(withDelays(60_000), [outage]).metrics['lossWindowPercent'], undefined);
 });
 
 test('of an upload the way up counts', () => {

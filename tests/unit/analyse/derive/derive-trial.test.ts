@@ -65,11 +65,24 @@ for (const [kind, evidence] of [
       'cpuSampledPercent',
     ];
     // No link of ours saw them.
-    const ofFlights = ['firstFlightBytes', 'largestBurstBytes', 'acksPerPacket'];
+    const ofFlights = [
+      'firstFlightBytes',
+      'largestBurstBytes',
+      'acksPerPacket',
+      'amplificationFactor',
+      'restedFlightPackets',
+      'restedBurstPackets',
+    ];
     // Nothing else is on the link.
     const ofLoad = ['loadedRttMs', 'loadedRttP95Ms', 'responsivenessRpm'];
     // No link of its changes with time.
-    const ofSchedules = ['rateRecoveryMs', 'outageResumeMs', 'rateDuringMbps'];
+    const ofSchedules = [
+      'rateRecoveryMs',
+      'outageResumeMs',
+      'rateDuringMbps',
+      'outageProbes',
+      'lossWindowPercent',
+    ];
     // Its names lead to one address.
     const ofFamilies = ['addressRaceMs'];
     // The player's page tells no connect time: its first request is another host's.

@@ -20,6 +20,12 @@ interface Planted {
   readonly rateMbps: number;
   readonly recoveryMs: number | null;
   readonly resumeMs: number;
+  readonly probes: number;
+  readonly windowPercent: number;
+  readonly answerMs: number;
+  readonly connectMs: number;
+  readonly amplification: number;
+  readonly queueRttMs: number;
 }
 
 /** As Linux sends over TCP with CUBIC. */
@@ -31,6 +37,12 @@ const usual: Planted = {
   rateMbps: 2.5,
   recoveryMs: 600,
   resumeMs: 700,
+  probes: 3,
+  windowPercent: 72,
+  answerMs: 350,
+  connectMs: 1110,
+  amplification: 2.9,
+  queueRttMs: 47,
 };
 
 const packetBytes = 1500;
@@ -63,8 +75,14 @@ function trialOf(planted: Planted, blockIndex: number, disturbance: Disturbance)
         largestBurstBytes: planted.burstPackets * packetBytes,
         throughputMbps: planted.rateMbps * spread,
         rateRecoveryMs: planted.recoveryMs === null ? null : planted.recoveryMs * spread,
-        totalRequestTimeMs: 30_000,
+        totalRequestTimeMs: disturbance === 'tail-lost' ? planted.answerMs * spread : 30_000,
         outageResumeMs: planted.resumeMs * spread,
+        outageProbes: planted.probes,
+        acksPerPacket: 0.5,
+        lossWindowPercent: planted.windowPercent * spread,
+        ttfbWithConnectMs: planted.connectMs * spread,
+        amplificationFactor: planted.amplification,
+        loadedRttMs: planted.queueRttMs * spread,
       },
     ),
     counters: { emulatorDownPackets: 5000, emulatorDownQueueDrops: planted.queueDrops },
@@ -92,6 +110,8 @@ test('a sender as its RFC says, and as its own TCP, is accused of nothing', () =
     'loss-rate': 'as-rfc',
     'burst-recovery': 'as-own-tcp',
     'outage-resume': 'as-rfc',
+    'outage-probes': 'as-rfc',
+    'client-acks': 'reference',
   });
   const overTcp = verdictsOf(fingerprint('h2', trialsOf(usual), trialsOf(usual)));
   assert.equal(overTcp['first-flight'], 'as-rfc');
@@ -108,6 +128,7 @@ const faults: readonly (readonly [property: string, fault: Partial<Planted>])[] 
   ['burst-recovery', { recoveryMs: 6000 }],
   ['burst-recovery', { recoveryMs: null }],
   ['outage-resume', { resumeMs: 6000 }],
+  ['outage-probes', { probes: 40 }],
 ];
 
 for (const [property, fault] of faults)
@@ -177,14 +198,14 @@ test('the first screen says who differs most, and the three properties that lie 
       properties: fingerprint('h2', trialsOf(usual), trialsOf(usual)),
     },
   ];
-  assert.equal(sendersHeadline(senders), 'nginx 1.26 over HTTP/3 differs in 4 of 7 properties');
+  assert.equal(sendersHeadline(senders), 'nginx 1.26 over HTTP/3 differs in 4 of 8 properties');
   const found = senderFindings(senders);
   assert.equal(found.length, 3);
   assert.match(found[0] ?? '', /^nginx 1\.26 over HTTP\/3, packets lost to its own queue: /);
   assert.match(found[1] ?? '', /first flight: 100 packets where at most 10\.5 packets are allowed: /);
   assert.equal(
     sendersHeadline(senders.slice(1)),
-    'No sender differs from its RFC or its own TCP in what is decided: 4 of 4 verdicts',
+    'No sender differs from its RFC or its own TCP in what is decided: 5 of 5 verdicts',
   );
   assert.equal(senderFindings(senders.slice(1)).length, 0);
   assert.equal(
@@ -210,6 +231,105 @@ test('next to others and with reordering a sender is held to its own TCP, and bo
   const [shy, , slow] = fingerprint('h3', at(4), at(10));
   assert.match(shy?.sentence ?? '', /: it gives way where its TCP does not$/);
   assert.match(slow?.sentence ?? '', /: it takes packets that were overtaken for lost ones/);
+});
+
+/** Those of a measurement of everything. */
+const chosen = [
+  'one-lost',
+  'three-lost',
+  'tail-lost',
+  'first-lost',
+  'second-lost',
+  'third-lost',
+  'certificate',
+  'marks',
+] as const;
+
+const chosenTrials = (planted: Planted): Trial[] =>
+  Array.from({ length: minRepeats }, (_, block) =>
+    chosen.map((disturbance) => trialOf(planted, block, disturbance)),
+  ).flat();
+
+const chosenVerdicts = (own: Planted, protocol: 'h2' | 'h3' = 'h3') =>
+  verdictsOf(fingerprint(protocol, chosenTrials(own), chosenTrials(usual)));
+
+test('single lost packets, long certificates and marks accuse no sender that does as its RFC and its TCP', () => {
+  assert.deepEqual(chosenVerdicts(usual), {
+    'one-loss-window': 'as-rfc',
+    'three-loss-window': 'as-rfc',
+    'tail-loss': 'as-own-tcp',
+    'first-packet-lost': 'as-rfc',
+    'second-packet-lost': 'as-rfc',
+    'third-packet-lost': 'as-rfc',
+    amplification: 'as-rfc',
+    marks: 'as-own-tcp',
+  });
+  assert.equal(chosenVerdicts(usual, 'h2')['amplification'], undefined);
+});
+
+const chosenFaults: readonly (readonly [fault: Partial<Planted>, ...properties: string[]])[] = [
+  [{ windowPercent: 100 }, 'one-loss-window', 'three-loss-window'],
+  [{ answerMs: 1200 }, 'tail-loss'],
+  [{ connectMs: 3200 }, 'first-packet-lost', 'second-packet-lost', 'third-packet-lost'],
+  [{ amplification: 9 }, 'amplification'],
+  [{ queueRttMs: 78 }, 'marks'],
+];
+
+for (const [fault, ...properties] of chosenFaults)
+  test(`a planted fault is told by ${properties.join(', ')} alone: ${JSON.stringify(fault)}`, () => {
+    const found = Object.entries(chosenVerdicts({ ...usual, ...fault }))
+      .filter(([, verdict]) => verdict === 'differs')
+      .map(([id]) => id);
+    assert.deepEqual(found, properties);
+  });
+
+test('a window that is cut by more than before is told against a baseline, and nothing of the client', () => {
+  const measured = (trials: readonly Trial[]) => ({
+    senders: [
+      {
+        server: 'go',
+        protocol: 'h3' as const,
+        version: null,
+        congestionControl: null,
+        properties: fingerprint('h3', trials, chosenTrials(usual)),
+        courses: [],
+      },
+    ],
+  });
+  const cut = measured(chosenTrials({ ...usual, windowPercent: 30 }));
+  assert.deepEqual(
+    changedProperties(measured(chosenTrials(usual)), cut).map(({ property, isWorse }) => [property, isWorse]),
+    [
+      ['one-loss-window', true],
+      ['three-loss-window', true],
+    ],
+  );
+  const ofClient = trialsOf(usual).map((trial) => ({
+    ...trial,
+    metrics: withMetrics(trial.metrics, { acksPerPacket: 0.1 }),
+  }));
+  assert.deepEqual(changedProperties(measured(trialsOf(usual)), measured(ofClient)), []);
+});
+
+test('an upload and a rest are told apart from a loss by what is loaded', () => {
+  const trialsWith = (workload: string, values: Readonly<Record<string, number>>): Trial[] =>
+    Array.from({ length: minRepeats }, (_, block) => ({
+      ...trialOf(usual, block, 'loss'),
+      workload,
+      metrics: withMetrics({}, values),
+    }));
+  const uploads = (acksPerPacket: number): Trial[] => trialsWith('upload-5mb', { acksPerPacket });
+  assert.deepEqual(verdictsOf(fingerprint('h3', uploads(2), uploads(3))), { 'server-acks': 'as-rfc' });
+  assert.deepEqual(verdictsOf(fingerprint('h3', uploads(10), uploads(3))), { 'server-acks': 'differs' });
+  const rested = (restedFlightPackets: number, restedBurstPackets = 10): Trial[] =>
+    trialsWith('download-300kb-rest10s', { restedFlightPackets, restedBurstPackets });
+  const verdictsAfterRest = (own: Trial[], protocol: 'h2' | 'h3' = 'h3') =>
+    Object.values(verdictsOf(fingerprint(protocol, own, rested(10))));
+  assert.deepEqual(verdictsAfterRest(rested(10)), ['as-own-tcp', 'as-rfc']);
+  assert.deepEqual(verdictsAfterRest(rested(240)), ['differs', 'as-rfc']);
+  assert.deepEqual(verdictsAfterRest(rested(240, 64)), ['differs', 'differs']);
+  assert.deepEqual(verdictsAfterRest(rested(10), 'h2'), ['as-rfc', 'reference']);
+  assert.deepEqual(verdictsAfterRest(rested(80), 'h2'), ['differs', 'reference']);
 });
 
 test('each property says what it is held to, and what of it is for others', () => {

@@ -5,6 +5,7 @@ import {
   burstloss,
   duplicate,
   lossburst,
+  lostpackets,
   outage,
   reorder,
 } from '../../../../src/core/factors/link-faults.ts';
@@ -91,6 +92,20 @@ test('an outage and a burst of loss have their times in both directions, in orde
     assert.equal(outage.form.read(text), undefined, text);
   for (const text of ['30/2s@1s', '0%/2s@1s', '100%/2s@1s', '30%/2s', '30%@2s/1s', '30%/0s@1s'])
     assert.equal(lossburst.form.read(text), undefined, text);
+});
+
+test('packets are lost by their place towards the client alone', () => {
+  const scheduleWith = (text: string) => networkSpecSchema.parse(shaped({ lostpackets: text })).down.schedule;
+  assert.deepEqual(scheduleWith('3@1500ms'), [{ atMs: 1500, forMs: 1000, lostPackets: 3 }]);
+  assert.deepEqual(scheduleWith('2ofeach'), [{ atMs: 0, lostOfEach: 2 }]);
+  assert.deepEqual(scheduleWith('tail@90kb'), [{ atMs: 0, lostTailAfterBytes: 90_000 }]);
+  assert.equal(shaped({ lostpackets: '3@1500ms' }).up.schedule, undefined);
+  for (const text of ['1@2s', '12ofeach', 'tail@1mb'])
+    assert.equal(lostpackets.form.write(lostpackets.form.read(text) ?? { ofEach: 1 }), text);
+  for (const text of ['0@1s', '1001@1s', '1', '1@', '1@1s@2s', '0ofeach', '1001ofeach', 'tail', 'tail@0kb'])
+    assert.equal(lostpackets.form.read(text), undefined, text);
+  const later = spec({ schedule: [{ atMs: 1000, delayMs: 50 }] });
+  assert.match(lostpackets.incompatibility?.({ count: 1, atMs: 1000 }, later) ?? '', /no place for it/);
 });
 
 test('an outage has no place where the schedule of the network has something else at that time', () => {

@@ -118,6 +118,38 @@ test('a sender that spaces its packets over half of the round trip has the same 
   assert.ok((atOnce.largestBurstBytes ?? 0) >= 32 * 1280);
 });
 
+test('what a server of QUIC sends before its client has answered is told, with what it had been sent by then', () => {
+  const sender = { transport: 'udp', windowPackets: 10, responsePackets: 100 } as const;
+  // Headers of IP and UDP are no part of it.
+  assert.deepEqual(connectionStart(served(sender)).unproven, { upBytes: 1250, downBytes: 1252 + 1072 });
+  const flood = Array.from({ length: 10 }, (_, index) => crossing(10_100 + index, 1280, data | opening));
+  const flow = served(sender);
+  const { unproven } = connectionStart(flowOf('udp', [...flow.packets, ...flood]));
+  assert.deepEqual(unproven, { upBytes: 1250, downBytes: 1252 + 1072 + 10 * 1252 });
+  assert.equal(connectionStart(served({ ...sender, transport: 'tcp' })).unproven, undefined);
+});
+
+test('the first flight after a rest of the server is told, of TCP and QUIC alike, and none where it never rested', () => {
+  for (const transport of ['tcp', 'udp'] as const) {
+    const first = served({ transport, windowPackets: 10, responsePackets: 60 });
+    const again = served({ transport, windowPackets: 24, responsePackets: 100 });
+    const restUs = 10_000_000;
+    const later = again.packets
+      .filter(([came]) => came >= requestUs(transport))
+      .map(([came, left, ...others]): Packet => [came + restUs, (left ?? 0) + restUs, ...others]);
+    const { rested } = connectionStart(flowOf(transport, [...first.packets, ...later]));
+    const bytes = 24 * fullBytes[transport];
+    assert.deepEqual(rested, {
+      packets: 24,
+      bytes,
+      durationMs: roundTripUs / 1000,
+      largestPacketBytes: fullBytes[transport],
+      largestBurstBytes: bytes,
+    });
+    assert.equal(connectionStart(first).rested, undefined);
+  }
+});
+
 test('a response that fits tells the least that the window can be', () => {
   const { firstFlight } = connectionStart(
     served({ transport: 'tcp', windowPackets: 10, responsePackets: 6 }),

@@ -33,7 +33,7 @@ function expectAllOk(t: TestContext, source: string, cases: number, needed: read
 test(
   'the path model keeps its queue, rate, loss, delay, traces and schedules by a clock of the test',
   { skip },
-  (t) => expectAllOk(t, 'path-model', 24, ['schedule']),
+  (t) => expectAllOk(t, 'path-model', 27, ['schedule']),
 );
 
 test('the course of a direction is written down in stretches of time, from its start on', { skip }, (t) =>
@@ -63,5 +63,5 @@ test('packets are marked with their checksums right, and flows are told apart', 
 );
 
 test('the log of first packets says what each is, when it came and when it left', { skip }, (t) =>
-  expectAllOk(t, 'flight-log', 4, ['ip-packet']),
+  expectAllOk(t, 'flight-log', 5, ['ip-packet']),
 );

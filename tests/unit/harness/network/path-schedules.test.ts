@@ -22,11 +22,15 @@ const once = courseOf([{ atMs: 3000, forMs: 2000, outage: true }], null);
 test('the emulator gets ns, bit/s and shares, and -1 for what the direction has itself', () => {
   assert.equal(
     scheduleText(once.once),
-    '0 -1 -1 -1 -1 0\n3000000000 -1 -1 -1 -1 1\n5000000000 -1 -1 -1 -1 0\n',
+    '0 -1 -1 -1 -1 0 0 0 0\n3000000000 -1 -1 -1 -1 1 0 0 0\n5000000000 -1 -1 -1 -1 0 0 0 0\n',
   );
   assert.equal(
     scheduleText([{ startMs: 0, rateMbps: 12, delayMs: 2.5, jitterMs: 1, lossPercent: 50 }]),
-    '0 12000000 2500000 1000000 0.5 0\n',
+    '0 12000000 2500000 1000000 0.5 0 0 0 0\n',
+  );
+  assert.equal(
+    scheduleText([{ startMs: 0, lostPackets: 3, lostOfEach: 2, lostTailAfterBytes: 90_000 }]),
+    '0 -1 -1 -1 -1 0 3 2 90000\n',
   );
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { downloadWorkloadNamed } from '../../../../sites/downloads/catalogue.ts';
 import { downloadWorkload } from '../../../../sites/downloads/download-workload.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -29,4 +30,17 @@ test('a download serves a sparse body of exactly its size from a host of its own
     context,
   );
   assert.deepEqual(again.roots, prepared.roots, 'one server can hold every download');
+});
+
+test('a download may come after a rest, by its name', () => {
+  const titleOf = (id: string): string | undefined => downloadWorkloadNamed(id)?.title;
+  assert.match(titleOf('download-300kb-rest10s') ?? '', /^300 KB download, again after 10 s of rest$/i);
+  assert.match(titleOf('download-1mb-x4') ?? '', /4 parallel streams$/);
+  for (const id of [
+    'download-1mb-rest0s',
+    'download-1mb-rest100s',
+    'download-1mb-slow',
+    'download-1mb-rests',
+  ])
+    assert.equal(titleOf(id), undefined, id);
 });

@@ -106,11 +106,30 @@ static void beyond_its_room_packets_are_counted_alone(void)
     expect(length < sizeof text && strstr(text, "\"isWhole\":false") != NULL, "%zu bytes", length);
 }
 
+static void a_tail_is_what_nothing_follows_and_is_said_once(void)
+{
+    flight_log_clear(&flights);
+    struct ip_packet down = make(PROTOCOL_UDP, false, 1000, 0x40);
+    struct log_place first = flight_log_came(&flights, false, &down, 1000);
+    expect(first.number == 1 && first.flow == 1, "number %u of flow %u", first.number, first.flow);
+    expect(!flight_log_is_tail(&flights, first, false, 1001), "before so many bytes");
+    struct log_place second = flight_log_came(&flights, false, &down, 1000);
+    struct ip_packet up = make(PROTOCOL_UDP, true, 100, 0x40);
+    expect(flight_log_came(&flights, true, &up, 1000).number == 1, "directions are counted apart");
+    expect(!flight_log_is_tail(&flights, first, false, 1001), "one that another follows");
+    expect(flight_log_is_tail(&flights, second, false, 1001), "the last");
+    struct log_place third = flight_log_came(&flights, false, &down, 2000);
+    expect(!flight_log_is_tail(&flights, third, false, 1001), "a second time");
+    flight_log_clear(&flights);
+    expect(!flight_log_is_tail(&flights, third, false, 1), "one of before the start");
+}
+
 int main(void)
 {
     run("packets_are_told_apart", packets_are_told_apart);
     run("both_ways_are_one_flow_and_times_are_kept", both_ways_are_one_flow_and_times_are_kept);
     run("what_came_before_a_start_leaves_no_trace_after_it", what_came_before_a_start_leaves_no_trace_after_it);
     run("beyond_its_room_packets_are_counted_alone", beyond_its_room_packets_are_counted_alone);
+    run("a_tail_is_what_nothing_follows_and_is_said_once", a_tail_is_what_nothing_follows_and_is_said_once);
     return failures > 0;
 }

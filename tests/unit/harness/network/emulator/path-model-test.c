@@ -348,6 +348,45 @@ static void what_comes_once_has_precedence(void)
     expect(lost_within(&model, 200, 201) == 100, "the direction's own loss is gone");
 }
 
+static const struct schedule_step counted[] = {{.start_ns = 0, OWN},
+                                               {.start_ns = 100 * MS, OWN, .lost_packets = 3},
+                                               {.start_ns = 200 * MS, OWN}};
+
+static void as_many_packets_as_asked_are_lost_in_a_row(void)
+{
+    struct path_config config = {.repeating = SCHEDULE(counted)};
+    config.repeating.length_ns = 300 * MS;
+    struct path_model model = make(config);
+    for (uint64_t start = 2ull * SECOND; start <= 3ull * SECOND; start += SECOND) {
+        path_model_follow_schedule(&model, start, 0);
+        for (uint64_t t = 0; t < 600; t++) {
+            bool lost = t % 300 >= 100 && t % 300 < 103;
+            expect((path_model_arrive(&model, start + t * MS, 100).fate == PATH_LOST) == lost, "at %lu ms", t);
+        }
+    }
+}
+
+static void a_packet_of_each_connection_is_lost_by_its_number(void)
+{
+    static const struct schedule_step second[] = {{.start_ns = 0, OWN, .lost_of_each = 2}, {.start_ns = SECOND, OWN}};
+    struct path_model model = make((struct path_config){.once = SCHEDULE(second)});
+    expect(!path_model_loses_of_each(&model, SECOND, 2), "lost before the schedule");
+    path_model_follow_schedule(&model, SECOND, 0);
+    expect(!path_model_loses_of_each(&model, SECOND, 1) && path_model_loses_of_each(&model, SECOND, 2) &&
+               !path_model_loses_of_each(&model, SECOND, 3) && !path_model_loses_of_each(&model, SECOND, 0),
+           "another than the second");
+    expect(!path_model_loses_of_each(&model, 2 * SECOND, 2), "lost after its time");
+    expect(path_model_arrive(&model, SECOND, 100).fate == PATH_DELIVERED, "lost by no number");
+}
+
+static void a_tail_is_lost_behind_so_many_bytes(void)
+{
+    static const struct schedule_step tail[] = {{.start_ns = 0, OWN, .lost_tail_after = 9000}, {.start_ns = SECOND, OWN}};
+    struct path_model model = make((struct path_config){.once = SCHEDULE(tail)});
+    path_model_follow_schedule(&model, SECOND, 0);
+    expect(path_model_tail_bytes(&model, SECOND) == 9000 && path_model_tail_bytes(&model, 2 * SECOND) == 0, "its time");
+}
+
 static void schedules_hold_only_while_they_are_followed(void)
 {
     struct path_model model = make((struct path_config){.once = SCHEDULE(outage)});
@@ -413,6 +452,9 @@ int main(void)
     RUN(what_repeats_begins_at_its_offset_and_again);
     RUN(what_comes_once_has_precedence);
     RUN(schedules_hold_only_while_they_are_followed);
+    RUN(as_many_packets_as_asked_are_lost_in_a_row);
+    RUN(a_packet_of_each_connection_is_lost_by_its_number);
+    RUN(a_tail_is_lost_behind_so_many_bytes);
     RUN(what_came_just_before_the_start_counts_as_at_it);
     RUN(what_is_set_meanwhile_holds_until_it_is_unset);
     return failures > 0;

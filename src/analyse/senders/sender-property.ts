@@ -1,0 +1,37 @@
+import type { ArmProtocol } from '../../core/model/protocol.ts';
+import type { TrialRecord } from '../../core/model/record.ts';
+import type { Disturbance } from './sender-path.ts';
+
+/** What of a trial properties are read from. */
+export type MeasuredTrial = Pick<TrialRecord, 'metrics' | 'counters'>;
+
+/** One thing by which a sender is known. */
+export interface SenderProperty {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly meaning: string;
+  /** Where the allowed value comes from, or why there is none. */
+  readonly source: string;
+  /** In trials of which it is read. */
+  readonly readIn: readonly Disturbance[];
+  /** Its value in a trial; undefined where the trial does not tell it. */
+  readonly valueOf: (trial: MeasuredTrial) => number | undefined;
+  /** The most that the RFC of the protocol allows; undefined where it names no figure. */
+  readonly allowed?: (protocol: ArmProtocol) => number | undefined;
+  /** Over which it means something alone. Absent: over both. */
+  readonly over?: 'h2' | 'h3';
+  /** It says something of the client, so that no sender is held to it. */
+  readonly isOfClient?: true;
+  /** Up to this difference a sender does as the server's own TCP: a share of the median of that, or this much in the unit. */
+  readonly alike: { readonly share: number; readonly least: number };
+  /** What a larger value means for others or for users, a clause. */
+  readonly consequence: string;
+  /** What a smaller value means; absent: nothing bad. */
+  readonly consequenceOfLess?: string;
+}
+
+/** So much may a property differ from a usual value and is called alike. */
+export function roomOf({ alike }: Pick<SenderProperty, 'alike'>, usual: number): number {
+  return Math.max(alike.least, alike.share * Math.abs(usual));
+}

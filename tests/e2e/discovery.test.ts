@@ -49,14 +49,14 @@ test('a resolver that loses questions loses the same ones of both arms, by the s
   const losing = 'resolver=loses-30%';
   const arms = ['https-record', 'alt-svc'].map((way) => `auto+discovery=${way}+${losing}`).join(',');
   const words = ['run', '--workload', 'page-landing', '--client', 'best', '--network', 'cable'];
-  const more = ['--repetitions', '3', '--recorded', '0', '--quick-start', '--exploratory'];
-  const { stderr } = await runCli([...words, '--arms', arms, ...more, '--seed', '5', '--out', out]);
+  const more = ['--repetitions', '2', '--recorded', '0', '--quick-start', '--exploratory'];
+  // Of the first block it loses records alone, of the second an address: a browser waits for that for many seconds.
+  const { stderr } = await runCli([...words, '--arms', arms, ...more, '--seed', '30', '--out', out]);
   const refused = pathRefused(stderr);
   if (refused !== null) return t.skip(refused);
   const records = readRecords(out);
-  assert.equal(records.length, 6, stderr);
+  assert.equal(records.length, 4, stderr);
   const { trials } = JSON.parse(readRunFile(out, 'plan.json')) as Plan;
-  let lost = 0;
   for (const { trialId, arm, status, reason } of records) {
     const seed = trials.find((trial) => trial.trialId === trialId)?.blockSeed ?? Number.NaN;
     const { discovery } = readEvidence(join(out, 'trials', trialId)).raw;
@@ -66,7 +66,7 @@ test('a resolver that loses questions loses the same ones of both arms, by the s
     for (const { name: host, type, lost: isLost } of questions)
       assert.equal(isLost, expected.next({ seed, visit: trialId, host, type }), `${arm}: ${type} ${host}`);
     const lostHere = questions.filter(({ lost: isLost }) => isLost === true).length;
-    lost += lostHere;
+    assert.ok(lostHere > 0, `${arm}: a seed by which each block loses something`);
     if (status === 'failed' && lostHere > 0)
       assert.match(reason ?? '', /questions about names got no answer/, arm);
     const answered = questions.some(
@@ -75,5 +75,4 @@ test('a resolver that loses questions loses the same ones of both arms, by the s
     if (!answered) assert.equal(status, 'failed', `${arm} without an address`);
     else assert.ok(status === 'ok' || status === 'failed' || machineWasLate(reason), `${arm}: ${reason}`);
   }
-  assert.ok(lost > 0, 'a seed by which something is lost');
 });

@@ -22,14 +22,18 @@ export interface ReportContext {
   /** Folder of the unpacked HARs as the page's links name it (`har/`); null where there are none. */
   readonly harFolder: string | null;
   /** The client, network, server and arms of a comparison as far as the run has several; may be empty. */
-  readonly conditionWords: (comparison: Comparison) => string;
+  readonly conditionWords: (comparison: Placed) => string;
 }
+
+/** What a comparison is of, as far as a reader needs it to tell rows apart. */
+export type Placed = Pick<Comparison, 'client' | 'network' | 'server'> &
+  Readonly<Record<'baseline' | 'candidate', { readonly arm: string }>>;
 
 function distinct(items: readonly string[]): string[] {
   return [...new Set(items)];
 }
 
-function pairTitle({ baseline, candidate }: Comparison): string {
+function pairTitle({ baseline, candidate }: Pick<Placed, 'baseline' | 'candidate'>): string {
   return `${armTitle(candidate.arm)} against ${armTitle(baseline.arm)}`;
 }
 

@@ -1,6 +1,7 @@
 import { nightsToFind } from '../../src/core/model/history.ts';
 import type { Noise } from './noise.ts';
 import type { NightCell } from './simulate-nights.ts';
+import type { SpreadCell } from './simulate-spread.ts';
 import type { PlanningCell } from './simulate-planning.ts';
 import type { Cell } from './simulate.ts';
 
@@ -179,3 +180,10 @@ export const nightCells: readonly NightCell[] = [
   ...nightsToFind.map(({ step, nights }) => ({ nights, memory: 0, step })),
   { nights: 29, memory: 0.5, step: 3 },
 ];
+
+/** Arms that vary alike, and unlike. */
+export const spreadCells: readonly SpreadCell[] = noises.flatMap((noise) =>
+  [8, 20].flatMap((blocks) =>
+    [0, 1].flatMap((shared) => [1, 2].map((ratio): SpreadCell => ({ noise, blocks, shared, ratio }))),
+  ),
+);

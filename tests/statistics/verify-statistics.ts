@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { errorCells, nightCells, planningCells } from './cells.ts';
+import { errorCells, nightCells, planningCells, spreadCells } from './cells.ts';
+import { spreadTests } from './simulate-spread.ts';
 
 /** One cell of a table to simulate. */
 export interface Task {
-  readonly table: 'errors' | 'planning' | 'nights';
+  readonly table: 'errors' | 'planning' | 'nights' | 'spread';
   readonly index: number;
   readonly runs: number;
 }
@@ -39,14 +40,16 @@ const headings: Readonly<Record<Task['table'], readonly string[]>> = {
     'any change',
     'change within a night of the step',
   ],
+  spread: ['noise', 'blocks', 'shared by a block', 'spread', ...Object.keys(spreadTests)],
 };
 
 const sizes: Readonly<Record<Task['table'], number>> = {
   errors: errorCells.length,
   planning: planningCells.length,
   nights: nightCells.length,
+  spread: spreadCells.length,
 };
-const allTables = ['errors', 'planning', 'nights'] as const;
+const allTables = ['errors', 'planning', 'nights', 'spread'] as const;
 
 /**
  * Runs of each cell, and the tables that are wanted: `verify:statistics -- 250 errors nights`. Any other word names the cells of

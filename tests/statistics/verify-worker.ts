@@ -1,13 +1,15 @@
 import { parentPort } from 'node:worker_threads';
-import { errorCells, nightCells, planningCells } from './cells.ts';
+import { errorCells, nightCells, planningCells, spreadCells } from './cells.ts';
 import { simulateNights } from './simulate-nights.ts';
 import { simulatePlanning } from './simulate-planning.ts';
+import { simulateSpread } from './simulate-spread.ts';
 import { shareText, simulate } from './simulate.ts';
 import type { Task } from './verify-statistics.ts';
 
 /** One line of a table: what was simulated, and its figures. */
 function lineOf({ table, index, runs }: Task): string[] {
   if (table === 'errors') return errorLine(index, runs);
+  if (table === 'spread') return spreadLine(index, runs);
   return table === 'planning' ? planningLine(index, runs) : nightLine(index, runs);
 }
 
@@ -52,6 +54,19 @@ function nightLine(index: number, runs: number): string[] {
     `${step}`,
     shareText(found, runs),
     step === 0 ? '' : shareText(placed, runs),
+  ];
+}
+
+function spreadLine(index: number, runs: number): string[] {
+  const cell = spreadCells[index];
+  if (cell === undefined) return [];
+  const found = simulateSpread(cell, runs, index + 1);
+  return [
+    cell.noise,
+    `${cell.blocks}`,
+    `${cell.shared}`,
+    `${cell.ratio}`,
+    ...Object.values(found).map((count) => shareText(count, runs)),
   ];
 }
 

@@ -15,6 +15,7 @@ import { corpusPlot, messagePlots, pageLoadPlots, plots, sessionPlots } from './
 import { published } from './published.ts';
 import type { ReportSection } from './report-section.ts';
 import { scorecard } from './scorecard.ts';
+import { tails } from './tails.ts';
 import { trust, trustworthiness } from './trust.ts';
 import { viewing } from './viewing.ts';
 import { why } from './why.ts';
@@ -30,6 +31,7 @@ export const reportSections: readonly ReportSection[] = [
   { links: [['scorecard', 'Main result']], render: ({ context }) => scorecard(context) },
   { render: ({ context }) => audience(context) },
   { render: ({ context }) => differenceInDifferences(context) },
+  { render: ({ context }) => tails(context) },
   {
     render: ({ inside, parts }) => pageLoadPlots(inside.groups, parts.length === 0 ? inside.leftOut : 0),
   },

@@ -42,6 +42,7 @@ import { firstFlightShares } from '../first-flights/first-flight-share.ts';
 import { firstFlights } from '../first-flights/first-flights.ts';
 import { unlikeFirstFlights } from '../first-flights/unlike-first-flights.ts';
 import { unlikePriorities } from '../first-flights/unlike-priorities.ts';
+import { tails } from '../distributions/tails.ts';
 import { videoDistributions } from '../distributions/video-distributions.ts';
 import { armNameOfLabel } from '../../core/factors/arm-name.ts';
 import { caveats, headline, type RunProgress } from '../wording/headline.ts';
@@ -155,9 +156,12 @@ export function summariseRun({
   };
 }
 
-/** What single sessions, messages and frames had. */
-function distributions({ arms }: Plan, table: TrialTable): Partial<Summary> {
+/** What single loads, sessions, messages and frames had. */
+function distributions(plan: Plan, table: TrialTable): Partial<Summary> {
+  const { arms } = plan;
+  const slow = tails(plan, table);
   return {
+    ...(slow.length === 0 ? {} : { tails: slow }),
     ...videoDistributions(arms, table),
     ...messageDistributions(arms, table),
     ...frameDistributions(arms, table),

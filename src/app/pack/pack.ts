@@ -102,6 +102,7 @@ const tables: ReadonlySet<string> = new Set([
   'comparisons.csv',
   'chunks.csv',
   'audience.csv',
+  'tails.csv',
 ]);
 
 const maxHeadBytes = 10_000;

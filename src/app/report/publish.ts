@@ -10,6 +10,7 @@ import { renderReportPages } from '../../../reports/html/render-html-report.ts';
 import type { ReportPage } from '../../../reports/html/render-parts.ts';
 import { partFolder } from '../../../reports/html/render-parts.ts';
 import type { ReportFilm } from '../../../reports/html/sections/films.ts';
+import { renderTailsCsv } from '../../../reports/csv/tails-csv.ts';
 import { renderCard } from '../../../reports/svg/render-card.ts';
 import { cardPicture } from '../../../reports/svg/card-picture.ts';
 import type { UnpackedHar } from '../../../reports/html/sections/har-links.ts';
@@ -172,6 +173,8 @@ export async function writeReports(
   directory.write('comparisons.csv', renderComparisonsCsv(summary));
   const users = renderAudienceCsv(summary);
   if (users !== undefined) directory.write('audience.csv', users);
+  const slow = renderTailsCsv(summary);
+  if (slow !== undefined) directory.write('tails.csv', slow);
   directory.writeParts('observations.csv', csvParts(summary));
   if (hasChunks(records)) directory.writeParts('chunks.csv', chunkParts(records));
   await writeMessages(directory, summary, { film: films[0], publishedAt, say });

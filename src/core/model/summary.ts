@@ -24,6 +24,7 @@ import { publishedResultSchema } from './published.ts';
 import { audienceResultSchema } from './audience.ts';
 import { reasonCodeSchema, reasonFactsSchema, trialStatusSchema } from './record.ts';
 import { runInstrumentationSchema, overheadSchema, instrumentationSchema } from './instrumentation.ts';
+import { tailSchema } from './tails.ts';
 import { workloadKindSchema } from './workload.ts';
 
 /** `mixed`: pooled over sites that disagree, so that no one word is true of them all. */
@@ -299,6 +300,8 @@ export const summarySchema = z.object({
   differenceInDifferences: z.array(differenceInDifferencesSchema),
   /** The audience that the plan measures for, and what it gets; absent without one. */
   audience: audienceResultSchema.optional(),
+  /** How slow the slow loads of each condition are; absent of older runs and of one arm alone. */
+  tails: z.array(tailSchema).optional(),
   /** Cells of a plan's grid, for heat maps; absent without a grid. */
   grid: z.array(gridCellSchema).optional(),
   /** The pages of the run, in the plan's order; absent without pages. */

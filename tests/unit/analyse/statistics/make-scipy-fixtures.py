@@ -96,6 +96,37 @@ def balanced_two_way():
     }
 
 
+def quantile_intervals():
+    """Order-statistic intervals of quantiles, and null where a sample is too small for one."""
+    draws = np.random.default_rng(64)
+    cases = []
+    for n in (6, 12, 13, 40, 71, 72, 100):
+        sample = np.round(draws.lognormal(6, 0.4, n), 3)
+        for quantile in (0.05, 0.25, 0.5, 0.75, 0.95):
+            low, high = stats.quantile_test(sample, p=quantile).confidence_interval(0.95)
+            both = np.isfinite(low) and np.isfinite(high)
+            cases.append({"sample": sample.tolist(), "quantile": quantile, "interval95": [low, high] if both else None})
+    return cases
+
+
+def paired_spreads():
+    """Sandvik & Olsson (1982): the signed-rank test of the deviations from each side's median, over all patterns of signs."""
+    draws = np.random.default_rng(65)
+    cases = []
+    for n, times in ((6, 3.0), (8, 1.0), (11, 2.0), (14, 0.5)):
+        block = draws.normal(0, 1, n)
+        baseline = np.round(block + draws.normal(0, 1, n), 4)
+        candidate = np.round(block + times * draws.normal(0, 1, n), 4)
+        before, after = (np.abs(side - np.median(side)) for side in (baseline, candidate))
+        cases.append({
+            "baseline": baseline.tolist(),
+            "candidate": candidate.tolist(),
+            "ratio": after.sum() / before.sum(),
+            "two": wilcoxon(np.round(after - before, 10))["two"],
+        })
+    return cases
+
+
 tied = [[1, 1, 2, -2, 3, 3, 0, 4], [5, 5, 5, -1, -1, 2, 2, 2, 2], [-1, -1, 1, 1, 1, 1, 1, 1, 0, 0]]
 shifted = [np.round(rng.normal(0.05, 0.04, n), 4).tolist() for n in (6, 8, 12, 14)]
 t_samples = [np.round(rng.normal(0.03, 0.05, n), 5).tolist() for n in (4, 6, 12, 20)]
@@ -136,6 +167,8 @@ print(
                 for events, trials in ((0, 20), (3, 50), (49, 50))
             ],
             "poissonRates": poisson_rates(),
+            "quantileIntervals": quantile_intervals(),
+            "pairedSpreads": paired_spreads(),
         },
         indent=1,
     )

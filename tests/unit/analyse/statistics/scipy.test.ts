@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locationTests } from '../../../../src/analyse/statistics/location-test.ts';
+import { pairedSpread } from '../../../../src/analyse/statistics/paired-spread.ts';
 import { equalRatesP, rateInterval } from '../../../../src/analyse/statistics/poisson-rates.ts';
+import { quantileInterval } from '../../../../src/analyse/statistics/quantile-interval.ts';
 import { proportionInterval } from '../../../support/proportion-interval.ts';
 import { siteHeterogeneity } from '../../../../src/analyse/statistics/site-heterogeneity.ts';
 import { fitTwoWay } from '../../../../src/analyse/statistics/two-way-fit.ts';
@@ -76,5 +78,24 @@ test('the interval of a Poisson rate is that of its chi-squared form, and two ra
     const interval = rateInterval(baseline, 0.95);
     interval95.forEach((end, i) => close(interval?.[i], end));
     close(equalRatesP(baseline, candidate), equal);
+  }
+});
+
+test('the interval of a quantile is that of quantile_test, and missing where that one has no end', () => {
+  for (const { sample, quantile, interval95 } of fixtures.quantileIntervals) {
+    const interval = quantileInterval(sample, quantile, 0.95);
+    if (interval95 === null) assert.equal(interval, null, `p${100 * quantile} of ${sample.length}`);
+    else interval95.forEach((end, i) => close(interval?.[i], end));
+  }
+  const missing = fixtures.quantileIntervals.filter(({ interval95 }) => interval95 === null);
+  assert.ok(missing.length > 0 && missing.length < fixtures.quantileIntervals.length);
+});
+
+test('a change of spread has the signed-rank p of the deviations from both medians', () => {
+  for (const { baseline, candidate, ratio, two } of fixtures.pairedSpreads) {
+    const pairs = baseline.map((value, i) => ({ baseline: value, candidate: candidate[i] as number }));
+    const change = pairedSpread(pairs);
+    close(change?.ratio, ratio);
+    close(change?.pValue, two);
   }
 });

@@ -1,4 +1,5 @@
 import type { Gate, GateComparison } from '../../src/core/model/gate.ts';
+import { audienceMarkdown } from '../markdown/audience-markdown.ts';
 import { code, plain, table } from '../markdown/markdown-text.ts';
 import { nextStep } from '../markdown/next-step.ts';
 import { outcomeDiscs, verdictDiscs } from '../format/verdict-colours.ts';
@@ -42,6 +43,7 @@ export function renderGateMarkdown(gate: Gate): string {
           ),
         ]
       : []),
+    ...audienceMarkdown(gate.audience),
     ...inOrderOfWeight(gate.next ?? [])
       .slice(0, 1)
       .map(nextStep),

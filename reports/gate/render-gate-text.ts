@@ -42,6 +42,11 @@ function fittingTable(gate: Gate, width: number): string[] {
   return forms.find((lines) => lines.every((line) => [...line].length <= width)) ?? [];
 }
 
+/** Who gains and who loses, and who is not in it; the segments are in the comment and in the report. */
+function usersOf({ audience }: Gate): readonly string[] {
+  return audience === undefined ? [] : [...audience.noticeableSentences, ...audience.coverageSentences];
+}
+
 /** The gate in a terminal: outcome, table where it fits, every comparison in words, whose fault it is, warnings. */
 export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions): string {
   const width = Math.max(40, columns || 80);
@@ -56,6 +61,7 @@ export function renderGateText(gate: Gate, { columns, colour }: TerminalOptions)
     '',
     ...(gate.comparisons.length > 0 ? [...table, ''] : []),
     ...gate.comparisons.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
+    ...usersOf(gate).flatMap((sentence) => wrap(`- ${sentence}`, width)),
     ...gate.attribution.flatMap(({ sentence }) => wrap(`- ${sentence}`, width)),
     ...(gate.reasons ?? []).flatMap((sentence) => wrap(`- ${sentence}`, width)),
     ...nextStepLines(gate.next ?? [], width),

@@ -1,11 +1,10 @@
 import type { Answer } from '../../src/core/model/answer.ts';
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
-import { quantileColumns, quantileRows, segmentColumns, segmentRows } from '../format/audience-change.ts';
 import { blocksWords, nothingCompared, trialsBegun } from '../format/counts.ts';
 import { dumbbellOf } from '../format/dumbbell-rows.ts';
 import { unadvisedFlightsRuns } from '../format/first-flights.ts';
-import { armTitle, comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
+import { comparedArms, labelsOf, trialTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, plural } from '../format/numbers.ts';
@@ -23,6 +22,7 @@ import { inOrderOfWeight, topSentence } from '../format/top-sentence.ts';
 import { isLeftByBudget } from '../../src/core/model/record.ts';
 import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { viewingLines } from '../format/viewing-words.ts';
+import { audienceMarkdown } from './audience-markdown.ts';
 import { code, plain, table } from './markdown-text.ts';
 import { nextStep } from './next-step.ts';
 
@@ -87,23 +87,6 @@ function viewers(summary: Summary, labels: Labels): string[] {
   if (lines.length === 0) return [];
   const title = 'What viewers got (medians of the timed sessions)';
   return lines.length > maxAnswers ? [folded(title, list(lines))] : [`${title}:\n\n${list(lines)}`];
-}
-
-/** What users of the audience get, segment by segment and in its tail. */
-function users({ audience }: Summary): string[] {
-  if (audience === undefined) return [];
-  const escaped = (rows: readonly (readonly string[])[]): string[][] => rows.map((row) => row.map(plain));
-  return [
-    plain([...audience.noticeableSentences, ...audience.coverageSentences].join(' ')),
-    ...audience.answers.flatMap((answer) => [
-      table(segmentColumns, escaped(segmentRows(answer))),
-      table(
-        quantileColumns(plain(armTitle(answer.baselineArm)), plain(armTitle(answer.candidateArm))),
-        escaped(quantileRows(answer)),
-      ),
-      plain(answer.loadsSentence),
-    ]),
-  ];
 }
 
 function troubles({ troubles: all, run }: Summary, labels: Labels): string[] {
@@ -188,7 +171,7 @@ export function renderMarkdown(summary: Summary, options: MarkdownOptions = {}):
     ),
     ...caveats.map(plain),
     ...viewers(summary, labels),
-    ...users(summary),
+    ...audienceMarkdown(summary.audience),
     ...tables(summary, labels),
     plain(
       `${counts}${run.complete ? '' : ' The run is not complete.'} Congestion control: ${congestion(summary)}.`,

@@ -5,16 +5,14 @@ import { attribute } from '../junit/xml-text.ts';
 
 type Segment = AudienceAnswer['segments'][number];
 
-const widthPx = 720;
-const leftPx = 56;
-const plotPx = 160;
-const headPx = 12;
-const labelPx = 30;
+/** Of both pictures of an audience. */
+export const audiencePlot = { widthPx: 720, leftPx: 56, plotPx: 160, headPx: 12, labelPx: 30 } as const;
+const { widthPx, leftPx, plotPx, headPx, labelPx } = audiencePlot;
 /** Narrower bars have their names in the table alone. */
 const minNamedPx = 64;
 const characterPx = 7.2;
 
-const px = (value: number): string => value.toFixed(1);
+export const px = (value: number): string => value.toFixed(1);
 
 /** Top and bottom of the axis: the farthest end of any interval either way, and zero. */
 function rangeOf(segments: readonly Segment[]): readonly [low: number, high: number] {
@@ -67,7 +65,7 @@ export function audienceBars({ segments, higherIsBetter }: AudienceAnswer): stri
   const [low, high] = rangeOf(segments);
   const y = (change: number): number => headPx + (plotPx * (high - change)) / (high - low);
   const whole = segments.reduce((sum, { share }) => sum + share, 0);
-  let fromPx = leftPx;
+  let fromPx: number = leftPx;
   const bars = segments.map((segment) => {
     const toPx = fromPx + ((widthPx - leftPx) * segment.share) / whole;
     const drawn = bar(segment, { fromPx, toPx, y }, (segment.ratio ?? 1) > 1 === higherIsBetter);

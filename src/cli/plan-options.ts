@@ -168,7 +168,7 @@ function addPlaceOptions(command: Command): Command {
     .option('--network <list>', 'networks by name (npx h2h3 describe networks)')
     .option(
       '--audience <file>',
-      'who the users are, in place of networks: segments or page views as CSV or JSON (docs/for-our-users.md)',
+      'who the users are, in place of networks: segments or page views as CSV or JSON, or one of crux-world-2019, crux-india-2019, crux-round-trips-2024 (docs/for-our-users.md)',
     )
     .option('--server <list>', 'servers by name (npx h2h3 describe servers)');
 }

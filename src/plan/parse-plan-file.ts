@@ -6,6 +6,7 @@ import { withCurrentNamesOf } from '../core/factors/former-names.ts';
 import { factorNames } from '../core/factors/registry.ts';
 import { accessOptionsShape } from '../core/model/live-access.ts';
 import { didYouMean } from '../core/model/nearest-name.ts';
+import { isReadyAudience } from './audience/ready/registry.ts';
 import {
   planDocumentParts,
   planFileSchema,
@@ -35,7 +36,7 @@ type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
 /** Traces, schedules and audiences are named as seen from the plan file; a run that is resumed from another folder must find them too. */
 function withFilesBeside(written: PlanFileInput, folder: string): PlanFileInput {
   const plan =
-    typeof written.audience === 'string'
+    typeof written.audience === 'string' && !isReadyAudience(written.audience)
       ? { ...written, audience: path.resolve(folder, written.audience) }
       : written;
   if (plan.customNetworks === undefined) return plan;

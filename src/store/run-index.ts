@@ -1,11 +1,12 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { audienceNetwork, audienceSchema, audienceSeries, type Audience } from '../core/model/audience.ts';
 import { parseForeignJson } from '../core/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../core/model/errors.ts';
 import { firstScreenSchema } from '../core/model/first-screen.ts';
 import { environmentSchema } from '../core/model/environment.ts';
-import { nameTable } from '../core/model/names.ts';
+import { audienceNames, mergedNames, nameTable } from '../core/model/names.ts';
 import type { IndexedComparison, RunEntry } from '../core/model/run-index.ts';
 import { indexedComparisonSchema, runIndexSchema } from '../core/model/run-index.ts';
 import { comparisonSchema, summarySchema } from '../core/model/summary.ts';
@@ -30,7 +31,8 @@ const listedSummary = summarySchema
   .pick({ schemaVersion: true, run: true, headline: true, caveats: true, trials: true, workloads: true })
   // An environment of another version costs the list its names, not the run.
   .extend({ firstScreen: firstScreenSchema.optional().catch(undefined) })
-  .extend({ comparisons: z.array(z.unknown()), environment: environmentSchema.nullable().catch(null) });
+  .extend({ comparisons: z.array(z.unknown()), environment: environmentSchema.nullable().catch(null) })
+  .extend({ audience: audienceSchema.optional().catch(undefined) });
 
 function stampOf(folder: string): string {
   return ['plan.json', 'summary.json', 'journal.jsonl', 'report.html']
@@ -39,11 +41,14 @@ function stampOf(folder: string): string {
     .join(' ');
 }
 
-function primaryOf(value: unknown): IndexedComparison[] {
+/** @param audience of the run: a comparison over it is one of this audience, and of no other */
+function primaryOf(value: unknown, audience: Audience | undefined): IndexedComparison[] {
   const parsed = primaryComparison.safeParse(value);
   if (!parsed.success || !parsed.data.primary) return [];
   const { baseline, candidate, ...rest } = parsed.data;
-  return [indexedComparisonSchema.parse({ ...rest, arms: [baseline.arm, candidate.arm] })];
+  const isOfAudience = audience !== undefined && rest.network === audienceNetwork;
+  const network = isOfAudience ? audienceSeries(audience).id : rest.network;
+  return [indexedComparisonSchema.parse({ ...rest, network, arms: [baseline.arm, candidate.arm] })];
 }
 
 function blank(folder: string, name: string, stamp: string): RunEntry {
@@ -86,7 +91,7 @@ function readRun(parent: string, folder: string, stamp: string): RunEntry {
   try {
     if (!existsSync(summaryFile)) return { ...entry, name: openRunDirectory(path).plan.name };
     const summary = readSummary(summaryFile);
-    const { run, trials, comparisons } = summary;
+    const { run, trials, comparisons, audience } = summary;
     return {
       ...entry,
       name: run.name,
@@ -96,9 +101,9 @@ function readRun(parent: string, folder: string, stamp: string): RunEntry {
       headline: listedHeadline(summary),
       trials,
       ...(run.decidedAfterBlocks === undefined ? {} : { decidedAfterBlocks: run.decidedAfterBlocks }),
-      primary: comparisons.flatMap(primaryOf),
+      primary: comparisons.flatMap((value) => primaryOf(value, audience)),
       hasReport: existsSync(join(path, 'report.html')),
-      names: nameTable(summary),
+      names: mergedNames([nameTable(summary), audience === undefined ? undefined : audienceNames(audience)]),
     };
   } catch (thrown) {
     return { ...entry, state: 'unreadable', problem: messageOf(thrown) };

@@ -17,8 +17,9 @@ import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateGateRun } from '../support/gate-run.ts';
 import { gaussian, generateRun } from '../support/generated-run.ts';
 import { proportionInterval } from '../support/proportion-interval.ts';
-import { errorCells } from './cells.ts';
+import { errorCells, spreadCells } from './cells.ts';
 import { simulateNights } from './simulate-nights.ts';
+import { simulateSpread } from './simulate-spread.ts';
 import { simulate } from './simulate.ts';
 
 // What takes too long before every commit: error rates by simulation, and the largest run.
@@ -37,6 +38,36 @@ test('over A/A gates hardly any is worse', () => {
     return judgeGate(plan, records).outcome;
   });
   assert.ok(outcomes.filter((outcome) => outcome === 'worse').length <= 2, outcomes.join(' '));
+});
+
+test('over A/A gates for an audience hardly any is worse, and no user is said to lose', () => {
+  const runs = 40;
+  const audience = audienceFixture([0.4, 0.3, 0.2, 0.1]);
+  const told = { worse: 0, losing: 0, gaining: 0 };
+  for (let seed = 0; seed < runs; seed++) {
+    const { plan, records } = generateGateRun({
+      seed,
+      noise: 0.05,
+      workloads: [{ id: 'page-0', kind: 'page' }],
+      networks: audience.conditions.map(({ network }) => network),
+      plan: { audience },
+      // Long loads, so that noise alone makes changes of more than 100 ms.
+      alter: (record) => ({
+        ...record,
+        metrics: Object.assign({}, record.metrics, { pltMs: 10 * Number(record.metrics['pltMs']) }),
+      }),
+    });
+    const gate = judgeGate(plan, records);
+    if (gate.outcome === 'worse') told.worse++;
+    const answers = gate.audience?.answers ?? [];
+    assert.equal(answers.length, 2, 'one over each protocol');
+    if (answers.some(({ noticeable }) => (noticeable?.losing.interval[0] ?? 0) > 0)) told.losing++;
+    if (answers.some(({ noticeable }) => (noticeable?.gaining.interval[0] ?? 0) > 0)) told.gaining++;
+  }
+  for (const [what, count] of Object.entries(told)) {
+    const least = proportionInterval(count, runs, 0.999)?.[0] ?? 0;
+    assert.ok(least <= 0.05, `${what}: ${count} of ${runs}`);
+  }
 });
 
 test('at the margin no kind of noise, family or run makes more false verdicts than the level', () => {
@@ -150,4 +181,15 @@ test('a hundred thousand records are summed up in seconds', { timeout: 600_000 }
   const cpuSeconds = process.cpuUsage(before).user / 1e6;
   assert.ok(cpuSeconds < 60, `${cpuSeconds} s`);
   assert.deepEqual(badNumbers(summary), []);
+});
+
+test('sides that vary alike are hardly ever said not to, whatever the noise', () => {
+  const runs = 2000;
+  const alike = spreadCells.filter(({ ratio }) => ratio === 1);
+  assert.ok(alike.length >= 8);
+  for (const [index, cell] of alike.entries()) {
+    const found = simulateSpread(cell, runs, 300 + index)['Sandvik and Olsson'] ?? runs;
+    const least = proportionInterval(found, runs, 0.999)?.[0] ?? 0;
+    assert.ok(least <= 0.05, `${JSON.stringify(cell)}: ${found} of ${runs}`);
+  }
 });

@@ -9,13 +9,13 @@ export const gateArms: readonly Arm[] = parseArms(['old:h2', 'old:h3', 'new:h2',
 export function generateGateRun(
   options: Pick<
     GeneratedRunOptions,
-    'seed' | 'workloads' | 'noise' | 'recordedBlocks' | 'slowdown' | 'alter'
+    'seed' | 'workloads' | 'networks' | 'noise' | 'recordedBlocks' | 'slowdown' | 'plan' | 'alter'
   >,
 ): GeneratedRun {
   return generateRun({
     ...options,
     arms: gateArms,
     blocks: 20,
-    plan: { name: 'gate-test', interims: [12, 16, 20] },
+    plan: { ...options.plan, name: 'gate-test', interims: [12, 16, 20] },
   });
 }

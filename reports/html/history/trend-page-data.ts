@@ -1,6 +1,7 @@
 import type { PairedWith, Trend, TrendSeries } from '../../../src/core/model/history.ts';
 import { metricDefinition } from '../../../src/core/metrics/registry.ts';
 import { namesFrom } from '../../../src/core/model/names.ts';
+import type { WorkloadKind } from '../../../src/core/model/workload.ts';
 import { metricWords } from '../../format/metric-words.ts';
 
 /** One chart of the page: a metric of a workload, a line for each protocol. */
@@ -42,6 +43,7 @@ export function trendCharts({ series, names: table }: Pick<Trend, 'series' | 'na
       series.machineClass,
       series.family,
       series.build,
+      series.kind,
       series.workload,
       series.metric,
       series.network,
@@ -53,11 +55,21 @@ export function trendCharts({ series, names: table }: Pick<Trend, 'series' | 'na
     const lines = group.toSorted((a, b) => a.protocol.localeCompare(b.protocol));
     const [first] = lines;
     if (first === undefined) return [];
-    const { family, build, network, server, machineClass, workload, metric, pairedWith } = first;
+    const {
+      family,
+      build,
+      network,
+      server,
+      machineClass,
+      kind = 'page',
+      workload,
+      metric,
+      pairedWith,
+    } = first;
     const definition = metricDefinition(metric);
     return {
       id: `chart-${index}`,
-      title: `${names.workload(workload, 'page')}: ${metricWords(metric).title}${pairedWith === undefined ? '' : pairedWords(pairedWith)}`,
+      title: `${names.workload(workload, kind as WorkloadKind)}: ${metricWords(metric).title}${pairedWith === undefined ? '' : pairedWords(pairedWith)}`,
       place: `${familyTitle(family, build)}, ${names.network(network)}, ${names.server(server)}, ${machineClass}`,
       unit: pairedWith?.form === 'ratio' ? '' : (definition?.unit ?? ''),
       higherIsBetter: definition?.higherIsBetter ?? false,

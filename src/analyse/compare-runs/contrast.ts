@@ -16,6 +16,8 @@ import { intervalBetweenRuns, testBetweenRuns, unpairedEffect } from './unpaired
 export interface MatchedComparison {
   readonly a: Comparison;
   readonly b: Comparison;
+  /** Of a comparison over an audience: which one, as series know it; null where the runs have unlike ones. */
+  readonly audience?: string | null;
 }
 
 /** A contrast before p is adjusted: there is no verdict yet. */
@@ -62,7 +64,9 @@ function gapsOf({ a, b }: MatchedComparison, form: ComparisonForm): Samples {
 /** Reasons that say that the figures of a run mean nothing for this comparison. */
 const vetoes = ['unequal-losses', 'ladder-saturated'] as const;
 
-function vetoOf({ a, b }: MatchedComparison): Reason | null {
+function vetoOf({ a, b, audience }: MatchedComparison): Reason | null {
+  // Their means have unlike weights: a change of the users would pass for one of the arms.
+  if (audience === null) return reasonOf('audiences-differ');
   for (const code of vetoes) {
     const run = [a, b].findIndex((comparison) => hasReason(comparison, code));
     if (run >= 0) return reasonOf(code, `${reasonTexts[code]} in run ${run === 0 ? 'A' : 'B'}`);
@@ -136,7 +140,10 @@ function draft(
   const margin = asRatio || !byFraction ? b.margin : b.margin * level;
   const scaleMargin = asRatio ? Math.log1p(margin) : margin;
   const { workload, workloadKind, client, network, server, metric, unit, higherIsBetter } = b;
-  const noise = noiseOf(known, { workload, workloadKind, network, metric, ...part, form: effect.form });
+  const noiseAt = (place: string): BetweenRunNoise | null =>
+    noiseOf(known, { workload, workloadKind, network: place, metric, ...part, form: effect.form });
+  // A history knows one audience from another; a calibration has one alone.
+  const noise = noiseAt(matched.audience ?? network) ?? noiseAt(network);
   const test = noise === null ? null : testBetweenRuns(effect, noise, scaleMargin);
   const interval =
     test === null || effect.estimate === null ? null : intervalBetweenRuns(effect.estimate, test, 0.95);

@@ -1,3 +1,4 @@
+import { audienceNetwork, audienceSeries } from '../../core/model/audience.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { MatchedComparison } from './contrast.ts';
 
@@ -25,11 +26,16 @@ export function matchComparisons(a: Summary, b: Summary): Matches {
     );
     return JSON.stringify([workload, workloadKind, network, metric, baseline.arm, candidate.arm, ...parts]);
   };
+  const [ofA, ofB] = [a, b].map(({ audience }) =>
+    audience === undefined ? '' : audienceSeries(audience).id,
+  );
+  const audiences = ({ network }: Comparison): Pick<MatchedComparison, 'audience'> =>
+    network === audienceNetwork ? { audience: ofA === ofB ? (ofB ?? '') : null } : {};
   const left = new Map(a.comparisons.map((comparison) => [comparisonKey(comparison), comparison]));
   const matched: MatchedComparison[] = [];
   for (const comparison of b.comparisons) {
     const partner = left.get(comparisonKey(comparison));
-    if (partner) matched.push({ a: partner, b: comparison });
+    if (partner) matched.push({ a: partner, b: comparison, ...audiences(comparison) });
     left.delete(comparisonKey(comparison));
   }
   return { matched, onlyA: left.size, onlyB: b.comparisons.length - matched.length };

@@ -1,3 +1,4 @@
+import { audienceNetwork, audienceWords } from '../../core/model/audience.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import type { RunDifference } from '../../core/model/run-comparison.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';
@@ -16,14 +17,16 @@ function machineOf(environment: Environment | null): string {
 
 /** What makes figures of two runs incomparable where it differs. */
 function strictFacts(summary: Summary): Facts {
-  const { environment, comparisons, workloads, schemaVersion } = summary;
+  const { environment, comparisons, workloads, schemaVersion, audience } = summary;
   const networks = [...new Set(comparisons.map(({ network }) => network))];
-  const ids = networks.length > 0 ? networks : (environment?.networks ?? []).map(({ id }) => id);
+  const named = networks.length > 0 ? networks : (environment?.networks ?? []).map(({ id }) => id);
+  const ids = named.filter((id) => id !== audienceNetwork);
   return new Map([
     ['schema version', String(schemaVersion)],
     ['machine', machineOf(environment)],
     ['workloads', listed(workloads.map(({ id }) => id))],
     ['networks', listed(ids)],
+    ...(audience === undefined ? [] : [['audience', audienceWords(audience)] as const]),
     ...ids.map(
       (id) => [`network ${id}`, environment === null ? 'unknown' : networkWords(environment, id)] as const,
     ),
@@ -31,11 +34,12 @@ function strictFacts(summary: Summary): Facts {
 }
 
 /** What may well be the reason for the comparison, or bears on it: named, never a reason to refuse. */
-function namedFacts({ environment, run }: Summary): Facts {
+function namedFacts({ environment, run, audience }: Summary): Facts {
   const facts: [string, string][] = [
     ['arms', run.arms.join(', ')],
     ['blocks', String(run.repetitions)],
     ['command', run.command],
+    ...(audience === undefined ? [] : [['file of the audience', audience.source] satisfies [string, string]]),
   ];
   if (environment === null) return new Map(facts);
   const { machine, h2h3, node } = environment;

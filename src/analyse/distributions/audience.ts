@@ -2,6 +2,7 @@ import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { Metric } from '../../core/metrics/metric.ts';
 import {
   audienceNetwork,
+  noWholeAnswer,
   noticeableMs,
   type AudienceAnswer,
   type AudienceResult,
@@ -10,8 +11,9 @@ import { coverageSentences, noticeableSentences, quantileSentence } from './audi
 import type { Plan } from '../../core/model/plan.ts';
 import { deriveSeed } from '../../core/model/seeded-random.ts';
 import type { Comparison } from '../../core/model/summary.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import { armPairs, type ArmPair } from '../comparison/arm-pairs.ts';
-import { comparisonRules } from '../comparison/comparison-rules.ts';
+import { comparisonRules, type ComparisonRules } from '../comparison/comparison-rules.ts';
 import { pairedValues } from '../comparison/condition-drafts.ts';
 import { logRatio } from '../comparison/effect.ts';
 import { judgedInsteadOfLoad } from '../comparison/late-paint.ts';
@@ -58,8 +60,22 @@ export function audienceResult(
     ...audience,
     answers,
     noticeableSentences: noticeableSentences(answers),
-    coverageSentences: coverageSentences({ ...audience, answers }),
+    coverageSentences: [
+      ...coverageSentences({ ...audience, answers }),
+      ...kindsApart(plan, rules).map(([kind, metric]) => `${noWholeAnswer(kind, metric)}.`),
+    ],
   };
+}
+
+/** Kinds of workload of which no segments are weighted, each with its primary metric by the name that people know. */
+function kindsApart(
+  { workloads }: Plan,
+  rules: ComparisonRules,
+): (readonly [kind: WorkloadKind, metric: string])[] {
+  return [...new Set(workloads.map(({ kind }) => kind))].flatMap((kind) => {
+    const definition = metricDefinition(rules.primaryMetric(kind));
+    return definition?.form === 'difference' ? [[kind, definition.title] as const] : [];
+  });
 }
 
 function isOf(pool: readonly ConditionTrials[], comparison: Comparison): boolean {

@@ -41,6 +41,8 @@ export interface PrimaryFamily extends Decidability {
   /** Whether the workloads are pooled, and which test their comparison goes through. */
   readonly pooled: boolean;
   readonly test: TestName;
+  /** As how many equal sites the smallest of its pools is as sure; one where nothing is pooled. */
+  readonly effectiveSites: number;
 }
 
 /** What one primary comparison of a pair of arms runs over. */
@@ -71,7 +73,8 @@ export function primaryFamilies(plan: Plan): PrimaryFamily[] {
     const comparisons = units.size * pairs;
     const all = [...units.values()];
     // A family is as slow as its slowest test.
-    const test = poolTest(Math.min(...all.map(({ weights }) => effectiveSites(weights)))).name;
+    const sites = Math.min(...all.map(({ weights }) => effectiveSites(weights)));
+    const test = poolTest(sites).name;
     const metric = rules.primaryMetric(kind);
     const instrumentation = instrumentationOf(metricDefinition(metric) ?? {});
     const blocks = instrumentation === 'uninstrumented' ? plan.repetitions : instrumentedBlocksOf(plan);
@@ -83,6 +86,7 @@ export function primaryFamilies(plan: Plan): PrimaryFamily[] {
       comparisons,
       pooled: all.some(({ pooled }) => pooled),
       test,
+      effectiveSites: sites,
       ...decidability(comparisons, blocks, test),
     };
   });

@@ -252,6 +252,7 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     ),
     attribution: attribute(plan, summary, comparisons),
     ...reasonsFor(comparisons.filter(isWorse), { plan, summary, names }),
+    ...(summary.audience === undefined ? {} : { audience: summary.audience }),
     next: summary.answers.filter(({ action }) => action.startsWith('measure')),
     warnings: [...warnings, ...summary.warnings],
     names: table,

@@ -8,6 +8,7 @@ import { numericMetric } from '../../core/model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { completeBlocks } from '../comparison/interim-schedule.ts';
+import { audienceObservations } from './audience-observations.ts';
 
 export interface RunToImport {
   readonly runId: string;
@@ -103,6 +104,7 @@ export function historyRun(input: RunToImport): HistoryRun {
   const started = environment?.startedAt ?? records[0]?.startedAt ?? new Date(0).toISOString();
   const ok = records.filter(({ status }) => status === 'ok').length;
   const notRun = records.filter(({ status }) => status === 'not-run').length;
+  const observations = observationsOf(input);
   return {
     runId,
     digest,
@@ -119,6 +121,6 @@ export function historyRun(input: RunToImport): HistoryRun {
     gateOutcome: gate?.outcome ?? null,
     command: plan.command,
     gitRevision: environment?.h2h3.gitRevision ?? null,
-    observations: observationsOf(input),
+    observations: [...observations, ...audienceObservations(plan, records, observations)],
   };
 }

@@ -36,6 +36,7 @@ const runOf = (row: SeriesNight): string =>
     row.family,
     row.version,
     row.build,
+    row.kind,
     row.workload,
     row.metric,
     row.network,

@@ -7,8 +7,8 @@ import { nightPoints, versionPoints } from './trend-points.ts';
 const [baseline, candidate] = ['h2', 'h3'] as const;
 
 function seriesKey(row: SeriesNight): string {
-  const { machineClass, family, build, workload, metric, network, server } = row;
-  return JSON.stringify([machineClass, family, build, workload, metric, network, server]);
+  const { machineClass, family, build, kind, workload, metric, network, server } = row;
+  return JSON.stringify([machineClass, family, build, kind, workload, metric, network, server]);
 }
 
 /**

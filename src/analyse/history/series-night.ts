@@ -7,8 +7,6 @@ export interface SeriesNight extends SeriesIdentity {
   readonly role: string;
   readonly version: string;
   readonly values: readonly number[];
-  /** Kind of the workload. */
-  readonly kind?: string;
   /** The block of each value; absent where that is not known. */
   readonly blocks?: readonly number[];
 }

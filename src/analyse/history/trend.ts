@@ -63,6 +63,7 @@ export function trendSeries(rows: readonly SeriesNight[]): TrendSeries[] {
       row.family,
       row.build,
       row.protocol,
+      row.kind,
       row.workload,
       row.metric,
       row.network,
@@ -71,8 +72,18 @@ export function trendSeries(rows: readonly SeriesNight[]): TrendSeries[] {
   return [...Map.groupBy(rows, seriesKey)].flatMap(([key, group]) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { machineClass, family, build, protocol, workload, metric, network, server } = first;
-    const named = { machineClass, family, build, protocol, workload, metric, network, server };
+    const { machineClass, family, build, protocol, kind, workload, metric, network, server } = first;
+    const named = {
+      machineClass,
+      family,
+      build,
+      protocol,
+      ...(kind === undefined ? {} : { kind }),
+      workload,
+      metric,
+      network,
+      server,
+    };
     const pairs = pairedNights(group);
     const inPairs = new Set(pairs.flatMap(({ rows: nights }) => nights.map(({ night }) => night)));
     const nights = nightPoints(group);

@@ -6,7 +6,7 @@ import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import type { Trend } from '../../core/model/history.ts';
 import { metrics } from '../../core/metrics/registry.ts';
 import type { NameTable } from '../../core/model/name-table.ts';
-import { mergedNames, nameTable } from '../../core/model/names.ts';
+import { audienceNames, mergedNames, nameTable } from '../../core/model/names.ts';
 import type { History, StoredRun, StoredSeriesNight } from '../../store/history.ts';
 import { openRunDirectory } from '../../store/run-directory.ts';
 import { readNightEvents } from '../../store/nights.ts';
@@ -65,7 +65,11 @@ function namesOfRun(folder: string): NameTable | null {
   if (!existsSync(join(folder, 'plan.json'))) return null;
   try {
     const directory = openRunDirectory(folder);
-    return nameTable({ workloads: directory.plan.workloads, environment: directory.environment() });
+    const { workloads, audience } = directory.plan;
+    return mergedNames([
+      nameTable({ workloads, environment: directory.environment() }),
+      audience === undefined ? undefined : audienceNames(audience),
+    ]);
   } catch (thrown) {
     if (thrown instanceof H2h3Error) return null;
     throw thrown;

@@ -4,6 +4,7 @@ import { deviceNamed } from '../../../sites/index.ts';
 import { sequentialBlocks } from '../../analyse/comparison/interim-levels.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { viewSchema, type ReplayOptions, type View, type Workload } from '../../core/model/workload.ts';
+import { isReadyAudience } from '../../plan/audience/ready/registry.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 import { parseInstrumentedBlocks } from './instrumented-blocks.ts';
 import { appOptionsOf, liveOptionsOf, type LiveFlags } from './live-flags.ts';
@@ -73,7 +74,9 @@ export function withFlags(
     ...(flags.pagesBeside === undefined ? {} : { pagesBeside: flags.pagesBeside }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
-    ...(flags.audience === undefined ? {} : { audience: resolve(flags.audience) }),
+    ...(flags.audience === undefined
+      ? {}
+      : { audience: isReadyAudience(flags.audience) ? flags.audience : resolve(flags.audience) }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
     ...armsOf(base, flags),
     ...(flags.repetitions === undefined

@@ -23,6 +23,8 @@ const examples = [
   'npx h2h3 plan download --json                     # the expanded plan, every trial in order',
 ];
 
+type Forecast = PlanPreview['forecasts'][number];
+
 /** @param roomBlocks blocks for which the budget has room */
 function familyLine(
   { kind, metric, comparisons, canDecide, test, ...family }: PlanPreview['families'][number],
@@ -49,15 +51,13 @@ function blocksInWords({ repetitions, recordedBlocks }: PlanPreview['plan']): st
     : `${timed} and ${recordedBlocks} that ${recordedBlocks === 1 ? 'is' : 'are'} recorded`;
 }
 
+/** Timed and recorded ones. */
+const blocksOf = ({ repetitions, recordedBlocks }: PlanPreview['plan']): number =>
+  repetitions + (recordedBlocks === 'all' ? repetitions : recordedBlocks);
+
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-function forecastLine({
-  metric,
-  noiseOf,
-  blocks,
-  smallestDetectable,
-  ...power
-}: PlanPreview['forecasts'][number]): string {
+function forecastLine({ metric, noiseOf, blocks, smallestDetectable, ...power }: Forecast): string {
   const smallest =
     smallestDetectable === null
       ? `no change can be found in ${blocks} blocks`
@@ -65,20 +65,35 @@ function forecastLine({
   return `${metric}: ${smallest}; one of twice the margin in ${percent(power.powerAtTwiceMargin)}, no change as equivalent in ${percent(power.powerOfEquivalence)} (noise of ${noiseOf.workload} over ${noiseOf.arm} on this machine)`;
 }
 
+/** How long it takes to decide a whole audience within the margin. @param blockMs a block of the plan */
+function audienceForecast(
+  { metric, noiseOf, margin, blocksOfEquivalence: blocks }: Forecast,
+  blockMs: number,
+): string {
+  const size =
+    noiseOf.form === 'ratio' ? `${Number((margin * 100).toPrecision(2))} %` : `${margin} ${noiseOf.unit}`;
+  const supposed = `if each segment varies for itself, as ${noiseOf.workload} over ${noiseOf.network} does on this machine`;
+  if (blocks === null) return `${metric} of all users: more than 200 blocks to decide ±${size}, ${supposed}`;
+  return `${metric} of all users: ${plural(blocks, 'block')} (about ${formatDuration(blocks * blockMs)}) decide ±${size} in 80 % of runs, ${supposed}`;
+}
+
 /** Who the users are that the plan measures for: a line a condition, then who is left out and what was assumed. */
-async function audienceLines({ source, conditions, leftOut, spread, notes }: Audience): Promise<string[]> {
-  const { leftOutShare, maxLeftOutShare } = await import('../../core/model/audience.ts');
+async function audienceLines(
+  { source, conditions, leftOut, spread, notes }: Audience,
+  families: PlanPreview['families'],
+): Promise<string[]> {
+  const { leftOutShare, maxLeftOutShare, noWholeAnswer } = await import('../../core/model/audience.ts');
   const table = conditions.map(({ network, title, share, upMbps, segments }) => [
-    network,
     percent(share),
     title,
     `${upMbps} Mbit/s`,
     String(segments),
+    network,
   ]);
   const lost = leftOutShare({ leftOut });
   return [
     '',
-    formatTable([['network', 'share', `users of ${source}`, 'up', 'lines'], ...table]),
+    formatTable([['share', `users of ${source}`, 'up', 'lines', 'network'], ...table]),
     '',
     ...leftOut.map(({ title, share, why }) => formatSentence(`left out: ${percent(share)} ${title}: ${why}`)),
     ...(lost > maxLeftOutShare
@@ -96,6 +111,9 @@ async function audienceLines({ source, conditions, leftOut, spread, notes }: Aud
         ]
       : []),
     ...notes.map((note) => formatSentence(note)),
+    ...families
+      .filter(({ pooled }) => !pooled)
+      .map(({ kind, metric }) => formatSentence(noWholeAnswer(kind, metric))),
     '',
   ];
 }
@@ -141,7 +159,7 @@ export const addPlanCommand: AddCommand = (program, context) => {
       server,
     ]);
     context.print(formatTable([['workload', 'client', 'network', 'server'], ...conditions]));
-    const users = plan.audience === undefined ? [''] : await audienceLines(plan.audience);
+    const users = plan.audience === undefined ? [''] : await audienceLines(plan.audience, families);
     users.forEach((line) => context.print(line));
     const arms = plan.arms.map(({ label }) => label).join(', ');
     say(
@@ -160,6 +178,9 @@ export const addPlanCommand: AddCommand = (program, context) => {
     if (plan.interims !== undefined)
       say(`judged after ${plan.interims.join(', ')} blocks; it stops when all of this is decided`);
     forecasts.forEach((forecast) => say(forecastLine(forecast)));
+    forecasts
+      .filter(({ ofAudience }) => ofAudience)
+      .forEach((forecast) => say(audienceForecast(forecast, expectedMs / blocksOf(plan))));
     events.forEach(say);
     if (forecasts.length === 0 && families.length > 0)
       say('what it can find here is not known: this machine is not calibrated (npx h2h3 calibrate)');

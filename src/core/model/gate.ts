@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { answerSchema } from './answer.ts';
+import { audienceResultSchema } from './audience.ts';
 import { intervalSchema } from './interval.ts';
 import { firstScreenSchema } from './first-screen.ts';
 import { comparisonSchema, type Comparison } from './summary.ts';
@@ -98,6 +99,8 @@ export const gateSchema = z.object({
   reasons: z.array(z.string()).optional(),
   /** The run that halves the versions between which a browser became worse; absent where there is none to make. */
   bisect: z.string().optional(),
+  /** Of a plan with an audience: what its segments get, who gains and who loses. */
+  audience: audienceResultSchema.optional(),
   /** What to measure next for what is not decided, as the report has it. */
   next: z.array(answerSchema).optional(),
   warnings: z.array(z.string()),

@@ -110,6 +110,8 @@ export interface SeriesIdentity {
   readonly family: string;
   readonly build: string;
   readonly protocol: string;
+  /** Absent of histories that do not say it. */
+  readonly kind?: string;
   readonly workload: string;
   readonly metric: string;
   readonly network: string;

@@ -1,4 +1,4 @@
-import { audienceNetwork } from './audience.ts';
+import { audienceNetwork, audienceSeries, type Audience } from './audience.ts';
 import { liveNetwork, liveServer } from './live-names.ts';
 import type { ClientDescription, Environment } from './environment.ts';
 import { byArm } from './factor.ts';
@@ -90,6 +90,12 @@ export function nameTable({ workloads, environment }: Named): NameTable {
     ),
     servers: Object.fromEntries(servers.map(({ id, name, version }) => [id, `${name} ${version}`])),
   };
+}
+
+/** The name of an audience where several may be: in series over runs. */
+export function audienceNames(audience: Pick<Audience, 'source' | 'conditions'>): NameTable {
+  const { id, title } = audienceSeries(audience);
+  return { workloads: {}, clients: {}, networks: { [id]: title }, servers: {} };
 }
 
 /** Several tables as one; of an id that several have the last name holds. */

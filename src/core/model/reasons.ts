@@ -76,6 +76,7 @@ export const reasonTexts = {
   'nothing-at-risk':
     'nothing was at risk: no session of the baseline stalled, and each kept its track once it had settled',
   'audience-left-out': 'too much of the audience was not measured',
+  'audiences-differ': 'the runs are of unlike audiences',
   'no-run-variation': 'run-to-run variation is not measured here',
   'no-value-in-run': 'one of the runs has no value',
   // Published results that a run does not decide.

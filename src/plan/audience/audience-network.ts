@@ -1,5 +1,6 @@
-import type { AudienceCondition } from '../../core/model/audience.ts';
+import { audienceNetwork, type AudienceCondition } from '../../core/model/audience.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../core/model/network-spec.ts';
+import { deriveSeed } from '../../core/model/seeded-random.ts';
 
 /** Of ten packets at least, and of at most what the emulator's other links have. */
 const minQueueBytes = 30_000;
@@ -10,6 +11,20 @@ const minCpuPercent = 5;
 export type ConditionNetwork =
   | { readonly spec: NetworkSpec; readonly refused?: undefined }
   | { readonly spec?: undefined; readonly refused: string };
+
+/** What tells the conditions of an audience apart. Their shares and names do not. */
+export type ConditionFigures = Omit<AudienceCondition, 'network' | 'title' | 'share' | 'segments'>;
+
+/**
+ * What a condition's network is called: by its figures, so that the same users have the same name in every run, and other users
+ * never that one. A place in the order of shares would be other users as soon as the file changes.
+ */
+export function networkIdOf(figures: ConditionFigures): string {
+  const { rttMs, downMbps, upMbps, lossPercent, cpuSharePercent, family, view, client } = figures;
+  const rest = [upMbps, lossPercent, cpuSharePercent ?? '', family ?? '', view ?? '', client ?? ''];
+  const digest = deriveSeed(0, rttMs, downMbps, ...rest).toString(36);
+  return `${audienceNetwork}-${rttMs}ms-${downMbps}mbps-${digest}`;
+}
 
 /** A link of the condition's figures, half of the round trip each way, with a queue of one bandwidth-delay product (at least 30 KB). */
 export function networkOfCondition(condition: AudienceCondition): ConditionNetwork {

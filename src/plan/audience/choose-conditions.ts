@@ -1,6 +1,7 @@
 import { maxAudienceConditions, type Audience, type AudienceCondition } from '../../core/model/audience.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { networkOfCondition } from './audience-network.ts';
+import { networkIdOf, networkOfCondition, type ConditionFigures } from './audience-network.ts';
+import { assumedCpuShares } from './devices.ts';
 import { distance, kMeans, type Clusters, type WeightedPoint } from './k-means.ts';
 import { joined, minRttMs, uplinkShare, type SegmentBin, type SegmentBins } from './segment-bins.ts';
 
@@ -39,9 +40,9 @@ export function chooseConditions(read: SegmentBins, from: AudienceSource): Audie
   const clusters = clustersOf(read.bins, from.seed);
   const { kept, dropped } = withoutSmall(clusters, minShare * weight);
   const spread = spreadOf(kept);
-  const described = kept
+  const described = alikeJoined(kept)
     .toSorted((a, b) => b.weight - a.weight)
-    .map((bin, index) => conditionOf(bin, `${networkPrefix}${index + 1}`, weight));
+    .map((bin) => conditionOf(bin, weight));
   const judged = described.map((condition) => ({ condition, ...networkOfCondition(condition) }));
   const conditions = judged.flatMap(({ condition, refused }) => (refused === undefined ? [condition] : []));
   const leftOut = [
@@ -51,7 +52,7 @@ export function chooseConditions(read: SegmentBins, from: AudienceSource): Audie
       why: 'nothing can stand for them',
     })),
     ...dropped.map((bin) => ({
-      title: conditionOf(bin, '', weight).title,
+      title: conditionOf(bin, weight).title,
       share: bin.weight / weight,
       why:
         bin.weight < minShare * weight
@@ -69,8 +70,6 @@ export function chooseConditions(read: SegmentBins, from: AudienceSource): Audie
   return { source: from.source, conditions, leftOut, spread, notes: notesOf(read, from) };
 }
 
-const networkPrefix = 'audience-';
-
 const percentText = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;
 
 function notesOf(read: SegmentBins, { hasShares, notes }: AudienceSource): string[] {
@@ -82,6 +81,7 @@ function notesOf(read: SegmentBins, { hasShares, notes }: AudienceSource): strin
       ? [`The shares add up to ${Number(weight.toPrecision(6))} and were scaled to 100 %`]
       : []),
     ...(read.upAssumed ? [`Rates up that the file does not give are ${uplinkShare} of the rate down`] : []),
+    ...(read.cpuAssumed ? [assumedCpuShares] : []),
     ...(read.shortShare >= notableShare
       ? [
           `${percentText(read.shortShare)} of the page views have a shorter round trip than ${minRttMs} ms, which counts for them`,
@@ -174,25 +174,36 @@ function spreadOf(bins: readonly SegmentBin[]): Audience['spread'] {
 
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
-function conditionOf(bin: SegmentBin, network: string, whole: number): AudienceCondition {
-  const { weight, lines, kind, name } = bin;
-  const figures = {
+function figuresOf(bin: SegmentBin): ConditionFigures {
+  const { weight, kind } = bin;
+  const { client, view, family, cpuSharePercent } = kind;
+  return {
     rttMs: rounded(Math.exp(bin.logRtt / weight)),
     downMbps: rounded(Math.exp(bin.logRate / weight)),
     upMbps: rounded(Math.exp(bin.logUp / weight)),
     lossPercent: rounded(bin.loss / weight),
-  };
-  const { client, view, family, cpuSharePercent } = kind;
-  return {
-    network,
-    title: titleOf(name, figures, kind),
-    share: weight / whole,
-    segments: lines,
-    ...figures,
     ...(cpuSharePercent === undefined ? {} : { cpuSharePercent }),
     ...(family === undefined ? {} : { family }),
     ...(view === undefined ? {} : { view }),
     ...(client === undefined ? {} : { client }),
+  };
+}
+
+/** What rounds to the same figures is the same condition. */
+function alikeJoined(bins: readonly SegmentBin[]): SegmentBin[] {
+  const groups = Map.groupBy(bins, (bin) => networkIdOf(figuresOf(bin)));
+  return [...groups.values()].map((alike) => alike.reduce(joined));
+}
+
+function conditionOf(bin: SegmentBin, whole: number): AudienceCondition {
+  const { weight, lines, kind, name } = bin;
+  const figures = figuresOf(bin);
+  return {
+    network: networkIdOf(figures),
+    title: titleOf(name, figures, kind),
+    share: weight / whole,
+    segments: lines,
+    ...figures,
   };
 }
 

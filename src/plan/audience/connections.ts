@@ -11,7 +11,11 @@ const figures = (rttMs: number, downMbps: number, upMbps?: number): ConnectionFi
   ...(upMbps === undefined ? {} : { upMbps }),
 });
 
-/** WebPageTest’s connections, by its names (`connectivity.ini` of its server). */
+/**
+ * WebPageTest’s connections, by its names (`connectivity.ini` of its server), and those of k6, Puppeteer and the developer tools of
+ * Chromium. These delay each request by 3.75, 5 or 2.75 times the round trip that they stand for, and give 80 or 90 % of its rate:
+ * here is that round trip, with the rate as it is given.
+ */
 export const connectionFigures: Readonly<Record<string, ConnectionFigures>> = {
   dial: figures(120, 0.049, 0.03),
   '2g': figures(800, 0.28, 0.256),
@@ -24,6 +28,10 @@ export const connectionFigures: Readonly<Record<string, ConnectionFigures>> = {
   dsl: figures(50, 1.5, 0.384),
   cable: figures(28, 5, 1),
   fios: figures(4, 20, 5),
+  'slow 3g': figures(400, 0.4, 0.4),
+  'fast 3g': figures(150, 1.44, 0.675),
+  'slow 4g': figures(150, 1.44, 0.675),
+  'fast 4g': figures(60, 8.1, 1.35),
 };
 
 /**
@@ -45,4 +53,19 @@ export const roundTripBins = [
   { words: 'below 75 ms', bigQuery: 'low_rtt', ...figures(40, 20) },
   { words: '75 to 275 ms', bigQuery: 'medium_rtt', ...figures(150, 9) },
   { words: 'above 275 ms', bigQuery: 'high_rtt', ...figures(400, 1.6) },
+] as const;
+
+/** Columns of the BigQuery tables of the Chrome UX Report (`materialized`, until February 2025) with the share of each effective type. */
+export const effectiveTypeDensities = [
+  { bigQuery: '_4GDensity', effectiveType: '4g' },
+  { bigQuery: '_3GDensity', effectiveType: '3g' },
+  { bigQuery: '_2GDensity', effectiveType: '2g' },
+  { bigQuery: 'slow2GDensity', effectiveType: 'slow-2g' },
+] as const;
+
+/** Columns of the same tables with the share of each form factor. */
+export const formFactorDensities = [
+  { bigQuery: 'phoneDensity', formFactor: 'phone' },
+  { bigQuery: 'tabletDensity', formFactor: 'tablet' },
+  { bigQuery: 'desktopDensity', formFactor: 'desktop' },
 ] as const;

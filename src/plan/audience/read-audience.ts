@@ -2,7 +2,8 @@ import type { Audience } from '../../core/model/audience.ts';
 import { parseForeignJson } from '../../core/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import { chooseConditions } from './choose-conditions.ts';
-import { roundTripBins } from './connections.ts';
+import { withoutSteering } from '../../core/model/steering-characters.ts';
+import { cruxAnswer, cruxColumns, type CruxColumns } from './crux-rows.ts';
 import { binSegments } from './segment-bins.ts';
 import {
   fieldOf,
@@ -27,6 +28,8 @@ interface Rows {
   readonly rows: Iterable<Row>;
   readonly hasShares: boolean;
   readonly notes: readonly string[];
+  /** Columns that were met and are not used; filled as rows are read. */
+  readonly unused: ReadonlySet<string>;
 }
 
 /**
@@ -48,7 +51,7 @@ export function readAudienceLines(lines: Iterable<string>, source: string): Audi
  */
 export function readAudienceJson(text: string, source: string): Audience {
   const value = jsonOf(text, source);
-  const ofCrux = cruxRecord(value);
+  const ofCrux = cruxAnswer(value);
   if (ofCrux !== undefined) return audienceOf(rowsOfCrux(ofCrux, source), source);
   const list: unknown = Array.isArray(value) ? value : isObject(value) ? value['segments'] : undefined;
   if (!Array.isArray(list))
@@ -58,12 +61,27 @@ export function readAudienceJson(text: string, source: string): Audience {
         got: text.slice(0, 80),
       },
     });
-  const rows = list.map((item: unknown, index) => objectRow(item, `${source}: segment ${index + 1}`));
-  return audienceOf(withShares(rows, source), source);
+  const unused = new Set<string>();
+  const rows = list.map((item: unknown, index) => objectRow(item, `${source}: segment ${index + 1}`, unused));
+  return audienceOf(withShares(rows, source, unused), source);
 }
 
-function audienceOf({ rows, hasShares, notes }: Rows, source: string): Audience {
-  return chooseConditions(binSegments(segmentsOf(rows)), { source, hasShares, notes, seed });
+function audienceOf({ rows, hasShares, notes, unused }: Rows, source: string): Audience {
+  const bins = binSegments(segmentsOf(rows));
+  return chooseConditions(bins, { source, hasShares, notes: [...notes, ...unusedNote(unused)], seed });
+}
+
+/** Columns that are named; of more the number is said. */
+const maxNamedColumns = 8;
+const maxNameLength = 40;
+
+function unusedNote(unused: ReadonlySet<string>): string[] {
+  if (unused.size === 0) return [];
+  const names = [...unused]
+    .slice(0, maxNamedColumns)
+    .map((name) => withoutSteering(name.slice(0, maxNameLength)));
+  const more = unused.size - names.length;
+  return [`Columns that are not used: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
 }
 
 function* segmentsOf(rows: Iterable<Row>): Generator<Segment> {
@@ -81,11 +99,16 @@ function jsonOf(text: string, place: string): unknown {
   }
 }
 
-function objectRow(item: unknown, place: string): Row {
+/** A file whose objects have no two names alike is no reason to keep them all. */
+const maxKnownUnused = 1000;
+
+/** @param unused gets the names that are no field of ours */
+function objectRow(item: unknown, place: string, unused: Set<string>): Row {
   if (!isObject(item)) throw new H2h3Error('bad-input', `${place} is no object of fields`);
   const fields = new Map<SegmentField, string>();
   for (const [name, value] of Object.entries(item)) {
     const field = fieldOf(name);
+    if (field === undefined && unused.size < maxKnownUnused) unused.add(name);
     if (field !== undefined && (typeof value === 'string' || typeof value === 'number'))
       fields.set(field, String(value));
   }
@@ -93,10 +116,10 @@ function objectRow(item: unknown, place: string): Row {
 }
 
 /** Rows that are all in memory. */
-function withShares(rows: readonly Row[], source: string): Rows {
+function withShares(rows: readonly Row[], source: string, unused: ReadonlySet<string>): Rows {
   const hasShares = rows.some(({ fields }) => fields.has('share'));
   requireFields(new Set(rows.flatMap(({ fields }) => [...fields.keys()])), source);
-  return { rows, hasShares, notes: [] };
+  return { rows, hasShares, notes: [], unused };
 }
 
 function requireFields(fields: ReadonlySet<SegmentField>, source: string): void {
@@ -132,8 +155,8 @@ function rowsOfLines(lines: Iterable<string>, source: string): Rows {
   const names = cellsOf(head, separator);
   const columns = names.map(fieldOf);
   const known = new Set(columns.filter((column) => column !== undefined));
-  const bins = names.filter((name) => roundTripBins.some(({ bigQuery }) => bigQuery === name));
-  if (bins.length === roundTripBins.length) return rowsOfBigQuery(names, next, separator, place);
+  const crux = cruxColumns(names);
+  if (crux !== undefined) return rowsOfBigQuery(crux, names, { next, separator, place });
   requireFields(known, source);
   function* rows(): Generator<Row> {
     for (let line = next(); line !== undefined; line = next()) {
@@ -153,17 +176,19 @@ function rowsOfLines(lines: Iterable<string>, source: string): Rows {
       yield { fields, place: place() };
     }
   }
-  return { rows: rows(), hasShares: known.has('share'), notes: [] };
+  const unused = new Set(names.filter((_, index) => columns[index] === undefined));
+  return { rows: rows(), hasShares: known.has('share'), notes: [], unused };
 }
 
 function rowsOfObjects(head: string, next: () => string | undefined, place: () => string): Rows {
-  const first = objectRow(jsonOf(head, place()), place());
+  const unused = new Set<string>();
+  const first = objectRow(jsonOf(head, place()), place(), unused);
   function* rows(): Generator<Row> {
     yield first;
     for (let line = next(); line !== undefined; line = next())
-      yield objectRow(jsonOf(line, place()), place());
+      yield objectRow(jsonOf(line, place()), place(), unused);
   }
-  return { rows: rows(), hasShares: first.fields.has('share'), notes: [] };
+  return { rows: rows(), hasShares: first.fields.has('share'), notes: [], unused };
 }
 
 /** Values of a line; quoted ones may hold the separator and doubled quotes (RFC 4180, one line each). */
@@ -178,55 +203,41 @@ function cellsOf(line: string, separator: string): string[] {
   return line.endsWith(separator) ? [...cells, ''] : cells;
 }
 
-const assumedRates =
-  'The Chrome UX Report has no rates: 20, 9 and 1.6 Mbit/s are assumed for its three bins of round trips';
-
-function rowOfBin(index: number, share: number | string, place: string): Row {
-  const bin = roundTripBins[index];
-  const fields = new Map<SegmentField, string>([
-    ['share', String(share)],
-    ['name', bin?.words ?? ''],
-    ['rtt', String(bin?.rttMs)],
-    ['down', String(bin?.downMbps)],
-  ]);
-  return { fields, place };
+interface TableText {
+  readonly next: () => string | undefined;
+  readonly separator: string;
+  readonly place: () => string;
 }
 
 /** Rows of the BigQuery tables of the Chrome UX Report; every origin of a file counts alike. */
 function rowsOfBigQuery(
+  crux: CruxColumns,
   columns: readonly string[],
-  next: () => string | undefined,
-  separator: string,
-  place: () => string,
+  { next, separator, place }: TableText,
 ): Rows {
   function* rows(): Generator<Row> {
     for (let line = next(); line !== undefined; line = next()) {
       const cells = cellsOf(line, separator);
-      for (const [index, { bigQuery }] of roundTripBins.entries())
-        yield rowOfBin(index, cells[columns.indexOf(bigQuery)] ?? '', place());
+      yield* cruxRows(crux, (column) => cells[columns.indexOf(column)] ?? '', place());
     }
   }
-  return { rows: rows(), hasShares: false, notes: [assumedRates] };
+  return { rows: rows(), hasShares: false, notes: crux.notes, unused: new Set() };
 }
 
-/** The round trips of an answer of the CrUX API; undefined of any other document. */
-function cruxRecord(value: unknown): unknown {
-  const record = isObject(value) ? value['record'] : undefined;
-  const metrics = isObject(record) ? record['metrics'] : undefined;
-  const roundTrips = isObject(metrics) ? metrics['round_trip_time'] : undefined;
-  if (isObject(roundTrips)) return roundTrips['histogram'];
-  return record === undefined ? undefined : [];
+function cruxRows({ rowsOf }: CruxColumns, valueOf: (column: string) => string, place: string): Row[] {
+  return rowsOf(valueOf).map(({ share, fields }) => ({
+    fields: new Map<SegmentField, string>([['share', String(share)], ...fields]),
+    place,
+  }));
 }
 
-function rowsOfCrux(histogram: unknown, source: string): Rows {
-  const densities = (Array.isArray(histogram) ? histogram : []).map((bin: unknown) =>
-    isObject(bin) && typeof bin['density'] === 'number' ? bin['density'] : 0,
-  );
-  if (densities.length !== roundTripBins.length)
+function rowsOfCrux(shares: ReadonlyMap<string, string>, source: string): Rows {
+  const crux = cruxColumns([...shares.keys()]);
+  if (crux === undefined)
     throw new H2h3Error('bad-input', `${source} has no histogram of round trips in three bins`, {
-      context: { expected: 'record.metrics.round_trip_time.histogram', got: `${densities.length} bins` },
+      context: { expected: 'record.metrics.round_trip_time.histogram', got: `${shares.size} shares` },
       next: 'Ask the CrUX API for the metric round_trip_time too.',
     });
-  const rows = densities.map((density, index) => rowOfBin(index, density, `${source}: bin ${index + 1}`));
-  return { rows, hasShares: true, notes: [assumedRates] };
+  const rows = cruxRows(crux, (column) => shares.get(column) ?? '', source);
+  return { rows, hasShares: true, notes: crux.notes, unused: new Set() };
 }

@@ -38,6 +38,8 @@ export interface SegmentBins {
   readonly shortShare: number;
   /** Whether some lines have no rate up. */
   readonly upAssumed: boolean;
+  /** Whether some lines have the CPU share that is assumed for their device. */
+  readonly cpuAssumed: boolean;
 }
 
 /** Browsers round `rtt` to 25 ms: what they give as 0 is taken as this. */
@@ -59,6 +61,7 @@ export function binSegments(segments: Iterable<Segment>): SegmentBins {
   let atCap = 0;
   let short = 0;
   let upAssumed = false;
+  let cpuAssumed = false;
   for (const segment of segments) {
     lines++;
     weight += segment.weight;
@@ -73,6 +76,7 @@ export function binSegments(segments: Iterable<Segment>): SegmentBins {
     if (segment.downMbps === cappedMbps) atCap += segment.weight;
     if ((segment.rttMs ?? 0) < minRttMs) short += segment.weight;
     if (segment.upMbps === undefined) upAssumed = true;
+    if (segment.isCpuAssumed) cpuAssumed = true;
     addTo(bins, segment);
     if (bins.size > maxBins)
       throw new H2h3Error('bad-input', `the file has more than ${maxBins} kinds of users`, {
@@ -88,10 +92,12 @@ export function binSegments(segments: Iterable<Segment>): SegmentBins {
     atCapShare: share(atCap),
     shortShare: share(short),
     upAssumed,
+    cpuAssumed,
   };
 }
 
-function lackOf({ rttMs, downMbps = 0 }: Segment): string | undefined {
+function lackOf({ rttMs, downMbps = 0, foreignBrowser }: Segment): string | undefined {
+  if (foreignBrowser !== undefined) return `in ${foreignBrowser}, which h2h3 cannot drive`;
   if (rttMs === undefined && downMbps === 0) return 'without a round trip and a rate';
   if (rttMs === undefined) return 'without a round trip';
   return downMbps === 0 ? 'without a rate' : undefined;

@@ -1,6 +1,7 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import { viewSchema, type View } from '../../core/model/workload.ts';
 import { connectionFigures, effectiveTypes } from './connections.ts';
+import { clientOfName, cpuShareOfMemory, formFactors } from './devices.ts';
 
 /** A line of a file about users, as far as it says anything: its fields by the names of the file's head. */
 export type Fields = ReadonlyMap<SegmentField, string>;
@@ -16,9 +17,13 @@ export interface Segment {
   readonly upMbps: number | undefined;
   readonly lossPercent: number;
   readonly cpuSharePercent: number | undefined;
+  /** Whether that is what is assumed for a device. */
+  readonly isCpuAssumed: boolean;
   readonly family: '4' | '6' | 'both' | undefined;
   readonly view: View | undefined;
   readonly client: string | undefined;
+  /** A browser that cannot be driven, as the file calls it. */
+  readonly foreignBrowser: string | undefined;
 }
 
 /** What a field may be called, without capitals, blanks and underscores. The first name is ours. */
@@ -32,7 +37,9 @@ const fieldNames = {
   cpu: ['cpuSharePercent'],
   family: ['family'],
   view: ['view'],
-  client: ['client'],
+  client: ['client', 'browser'],
+  memory: ['deviceMemory'],
+  formFactor: ['formFactor'],
   connection: ['connection', 'connectivity'],
   effectiveType: ['effectiveType', 'effectiveconnectiontype', 'ect'],
 } as const;
@@ -49,7 +56,7 @@ export function fieldOf(column: string): SegmentField | undefined {
 
 /** Names of ours, for errors. */
 export const ownFieldNames =
-  'share, rttMs, downMbps, upMbps, lossPercent, cpuSharePercent, family, view, client';
+  'share, rttMs, downMbps, upMbps, lossPercent, cpuSharePercent, family, view, client, browser';
 
 /** What no connection has. Chromium gives at most 3000 ms and 10 Mbit/s. */
 const limits: Readonly<Partial<Record<SegmentField, readonly [unit: string, min: number, max: number]>>> = {
@@ -59,6 +66,7 @@ const limits: Readonly<Partial<Record<SegmentField, readonly [unit: string, min:
   up: ['Mbit/s', 0, 10_000],
   loss: ['percent', 0, 99],
   cpu: ['percent of a CPU', 1, 10_000],
+  memory: ['GB', 0, 10_000],
 };
 
 function wrong(place: string, field: SegmentField, got: string, expected: string): H2h3Error {
@@ -86,13 +94,22 @@ function oneOf<T>(
 ): T | undefined {
   const text = fields.get(field)?.trim().toLowerCase() ?? '';
   if (text === '') return undefined;
-  const found = Object.hasOwn(words, text) ? words[text] : undefined;
-  if (found === undefined) throw wrong(place, field, text, `one of ${Object.keys(words).join(', ')}`);
-  return found;
+  if (!Object.hasOwn(words, text)) throw wrong(place, field, text, `one of ${Object.keys(words).join(', ')}`);
+  return words[text];
 }
 
 const families = { 4: '4', 6: '6', ipv4: '4', ipv6: '6', both: 'both' } as const;
 const views = Object.fromEntries(viewSchema.options.map((view) => [view, view]));
+
+/** The CPU share that a line gives, or else what is assumed for its device. */
+function cpuOf(fields: Fields, place: string): Pick<Segment, 'cpuSharePercent' | 'isCpuAssumed'> {
+  const given = numberIn(fields, 'cpu', place);
+  if (given !== undefined) return { cpuSharePercent: given, isCpuAssumed: false };
+  const memoryGb = numberIn(fields, 'memory', place);
+  const ofForm = oneOf(fields, 'formFactor', place, formFactors);
+  const assumed = memoryGb === undefined ? ofForm : cpuShareOfMemory(memoryGb);
+  return { cpuSharePercent: assumed, isCpuAssumed: assumed !== undefined };
+}
 
 /**
  * Reads one line.
@@ -106,6 +123,8 @@ export function segmentOf(fields: Fields, place: string): Segment {
     oneOf(fields, 'effectiveType', place, effectiveTypes);
 
   const textIn = (field: SegmentField): string | undefined => fields.get(field)?.trim() || undefined;
+  const browser = textIn('client');
+  const client = browser === undefined ? undefined : clientOfName(browser);
   return {
     weight: numberIn(fields, 'share', place) ?? (fields.has('share') ? 0 : 1),
     name: textIn('name'),
@@ -113,9 +132,10 @@ export function segmentOf(fields: Fields, place: string): Segment {
     downMbps: numberIn(fields, 'down', place) ?? named?.downMbps,
     upMbps: numberIn(fields, 'up', place) ?? named?.upMbps,
     lossPercent: numberIn(fields, 'loss', place) ?? 0,
-    cpuSharePercent: numberIn(fields, 'cpu', place),
+    ...cpuOf(fields, place),
     family: oneOf(fields, 'family', place, families),
     view: oneOf(fields, 'view', place, views),
-    client: textIn('client'),
+    client: client ?? undefined,
+    foreignBrowser: client === null ? browser : undefined,
   };
 }

@@ -7,6 +7,7 @@ import { audience } from '../../../reports/html/sections/audience.ts';
 import { reportContext } from '../../../reports/html/report-context.ts';
 import { renderMarkdown } from '../../../reports/markdown/render-markdown.ts';
 import { audienceBars } from '../../../reports/svg/audience-bars.ts';
+import { audienceCurve } from '../../../reports/svg/audience-curve.ts';
 import { renderTerminalSummary } from '../../../reports/terminal/render-terminal-summary.ts';
 import { summarise } from '../../../src/analyse/summary/summarise.ts';
 import type { AudienceAnswer } from '../../../src/core/model/audience.ts';
@@ -56,6 +57,32 @@ test('each bar is as wide as its share and as high as its change', () => {
   assert.ok(Math.max(...heights) / Math.min(...heights) < 1.2, heights.join());
 });
 
+test('the curve has the users in the order of their gain, each as wide as the share', () => {
+  const answer = answerOf(summaryOf());
+  const svg = audienceCurve(answer);
+  const [, path = ''] = /class="ac-step" d="([^"]*)"/.exec(svg) ?? [];
+  const steps = [...path.matchAll(/[ML]([\d.]+) ([\d.]+)H([\d.]+)/g)].map(([, from, height, to]) => [
+    Number(from),
+    Number(height),
+    Number(to),
+  ]);
+  assert.equal(steps.length, 3);
+  const order = answer.segments.toSorted((a, b) => (a.difference ?? 0) - (b.difference ?? 0));
+  const whole = 720 - 56;
+  steps.forEach(([from = 0, , to = 0], index) =>
+    assert.ok(Math.abs((to - from) / whole - (order[index]?.share ?? 0) / 0.95) < 0.001, `${index}`),
+  );
+  // Gains are negative differences of times, and lie at the bottom.
+  const heights = steps.map(([, height = 0]) => height);
+  assert.deepEqual(
+    heights,
+    heights.toSorted((a, b) => b - a),
+  );
+  assert.equal([...svg.matchAll(/class="ac-limit"/g)].length, 2);
+  const none = answer.segments.map((segment) => ({ ...segment, difference: null }));
+  assert.equal(audienceCurve({ ...answer, segments: none }), '');
+});
+
 test('page, comment and terminal have every segment, every quantile, and who is left out', () => {
   const summary = summaryOf();
   const page = String(audience(reportContext(summary)));
@@ -99,4 +126,16 @@ test('a row of CSV a segment, with every column explained beside the code', () =
   const explained = readFileSync(join(projectDir, 'reports/csv/COLUMNS.md'), 'utf8');
   const missing = head.split(',').filter((name) => !explained.includes(`\`${name}\``));
   assert.deepEqual(missing, []);
+});
+
+test('page and comment say of a metric without a mean of ratios that there is no single answer', () => {
+  const users = audienceFixture(shares);
+  const { plan, records } = generateRun({
+    workloads: [{ id: 'film', kind: 'video' }],
+    networks: users.conditions.map(({ network }) => network),
+    plan: { audience: users, primary: { video: 'qoeVmaf' } },
+  });
+  const summary = summarise(plan, records, null, []);
+  for (const text of [String(audience(reportContext(summary))), renderMarkdown(summary)])
+    assert.match(text, /No single answer for all users/);
 });

@@ -9,6 +9,9 @@ import { JournalTail } from '../../../src/store/journal-tail.ts';
 import { createRunDirectory } from '../../../src/store/run-directory.ts';
 import { readRuns, runIndexFile, writeRuns } from '../../../src/store/run-index.ts';
 import { lockRunDirectory } from '../../../src/store/run-lock.ts';
+import { trendsOf } from '../../../reports/html/index/trends.ts';
+import { namesFrom } from '../../../src/core/model/names.ts';
+import { audienceFixture } from '../../support/audience-fixture.ts';
 import { generateRun } from '../../support/generated-run.ts';
 import { silent } from '../../support/silent-progress.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -112,4 +115,26 @@ test('the tail of a journal gives each whole record once, and a line cut short w
     ['é', 'é'],
   );
   assert.deepEqual(tail.read(), []);
+});
+
+test('runs for unlike users are no trend of one another, and have their names', (t) => {
+  const parent = tempFolder(t);
+  const shares = { first: [0.5, 0.5], second: [0.5, 0.5], third: [0.7, 0.3] };
+  for (const [name, ofRun] of Object.entries(shares)) {
+    const audience = audienceFixture(ofRun);
+    const { plan, records } = generateRun({
+      networks: audience.conditions.map(({ network }) => network),
+      plan: { audience, name: 'for-users' },
+    });
+    const directory = createRunDirectory(join(parent, name), plan);
+    records.forEach((record) => directory.append(record));
+    writeSummary(directory);
+  }
+  const runs = readRuns(parent);
+  const networks = new Set(runs.map(({ primary }) => primary[0]?.network));
+  assert.equal(networks.size, 2, [...networks].join());
+  const [trend, ...others] = trendsOf(runs);
+  assert.deepEqual([trend?.points.length, others.length], [2, 0]);
+  const names = runs.map((run) => namesFrom(run.names).network(run.primary[0]?.network ?? ''));
+  for (const name of names) assert.match(name, /^your users of users\.csv \(\w+\)$/);
 });

@@ -3,11 +3,13 @@ import { test } from 'node:test';
 import { compareRuns } from '../../../../src/analyse/compare-runs/compare-runs.ts';
 import { noiseBetweenRuns } from '../../../../src/analyse/between-runs/between-run-noise.ts';
 import { summarise } from '../../../../src/analyse/summary/summarise.ts';
+import type { Audience } from '../../../../src/core/model/audience.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { RunComparison } from '../../../../src/core/model/run-comparison.ts';
 import { runComparisonSchema } from '../../../../src/core/model/run-comparison.ts';
 import { reasonOf, writtenReason } from '../../../../src/core/model/reasons.ts';
 import type { Summary } from '../../../../src/core/model/summary.ts';
+import { audienceFixture } from '../../../support/audience-fixture.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 import { generateRun } from '../../../support/generated-run.ts';
 import { changingTracks, playedTracks, settledTracks } from '../../../support/played-tracks.ts';
@@ -165,4 +167,45 @@ test('two runs in which nothing was at risk are not called alike in stalls', () 
   };
   assert.equal(verdictOf(settledTracks), 'nothing-at-risk');
   assert.equal(verdictOf(changingTracks), 'equivalent');
+});
+
+/** A run for users of these shares, each segment with a gap of its own. */
+function forUsers(seed: number, users: Audience): Summary {
+  return summaryOf({
+    seed,
+    workloads: [{ id: 'page-a', kind: 'page' }],
+    networks: users.conditions.map(({ network }) => network),
+    plan: { audience: users },
+    alter: (record) => {
+      const isFar = record.network === users.conditions[0]?.network && record.arm === 'h3';
+      const { pltMs = 0 } = record.metrics;
+      return {
+        ...record,
+        metrics: Object.assign({}, record.metrics, { pltMs: Number(pltMs) * (isFar ? 1.4 : 1) }),
+      };
+    },
+  });
+}
+
+test('runs for unlike users have no verdict for all of them, and the shares are among what differs', () => {
+  const even = audienceFixture([0.5, 0.5]);
+  const uneven = audienceFixture([0.7, 0.3]);
+  const noise = noiseBetweenRuns([21, 22, 23, 24].map((seed) => forUsers(seed, even).comparisons));
+  const primaryOf = (b: Summary): RunComparison['contrasts'][number] | undefined =>
+    compared(forUsers(1, even), b, noise).contrasts.find(({ what, primary }) => what === 'gap' && primary);
+  const alike = primaryOf(forUsers(2, even));
+  assert.deepEqual([alike?.network, alike?.verdict], ['audience', 'equivalent']);
+  const unlike = primaryOf(forUsers(2, uneven));
+  assert.deepEqual([unlike?.verdict, unlike?.reasonCode], ['inconclusive', 'audiences-differ']);
+  const result = compared(forUsers(1, even), forUsers(2, uneven), noise);
+  assert.deepEqual(refusals(result), ['audience']);
+  const shares = result.differences.find(({ what }) => what === 'audience');
+  assert.match(shares?.a ?? '', /^50\.00 % 20 ms at 50 Mbit\/s down and 10 up; 50\.00 % 40 ms/);
+  assert.match(shares?.b ?? '', /^70\.00 % 20 ms/);
+  const renamed = compared(forUsers(1, even), forUsers(2, { ...even, source: 'newer.csv' }), noise);
+  assert.deepEqual(refusals(renamed), []);
+  assert.deepEqual(
+    renamed.differences.map(({ what }) => what),
+    ['file of the audience'],
+  );
 });

@@ -145,3 +145,19 @@ test('an audience of one segment is an audience', () => {
   const { summary } = runOf({ shares: [1], ratios: [0.8] });
   assert.deepEqual([primaryOf(summary).network, primaryOf(summary).verdict], ['audience', 'better']);
 });
+
+test('a metric without a mean of ratios has no answer for all users, and the run says so', () => {
+  const audience = audienceFixture([0.6, 0.4]);
+  const { plan, records } = generateRun({
+    workloads: [{ id: 'film', kind: 'video' }],
+    networks: audience.conditions.map(({ network }) => network),
+    plan: { audience, primary: { video: 'qoeVmaf' } },
+  });
+  const summary = summarise(plan, records, null, []);
+  assert.deepEqual(summary.audience?.answers, []);
+  assert.equal(summary.comparisons.filter(({ network }) => network === 'audience').length, 0);
+  assert.match(
+    summary.audience?.coverageSentences.join(' ') ?? '',
+    /No single answer for all users \(video\): .* is compared by difference, and each segment has a verdict of its own\./,
+  );
+});

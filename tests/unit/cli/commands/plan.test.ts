@@ -71,7 +71,7 @@ test('a plan for an audience lists its segments with their shares, and who is le
   const { stdout } = await runCliHere(['plan', ...words]);
   assert.match(
     stdout,
-    /audience-1\t60 %\tCable, 20 ms at 50 Mbit\/s\t10 Mbit\/s\t1\naudience-2\t15 %\tMobile/,
+    /60 %\tCable, 20 ms at 50 Mbit\/s\t10 Mbit\/s\t1\taudience-20ms-50mbps-\w+\n15 %\tMobile/,
   );
   assert.match(stdout, /left out: 25 % without a round trip: nothing can stand for them/);
   assert.match(stdout, /more than 20 % is left out, so nothing will be said of the whole/);
@@ -86,4 +86,20 @@ test('a plan for an audience lists its segments with their shares, and who is le
   const wrong = await runCliHere(['plan', ...words, '--network', '4g']);
   assert.equal(wrong.code, 2);
   assert.match(wrong.stderr, /an audience has networks of its own/);
+});
+
+test('a plan for an audience says where a metric leaves all users without one answer', async (t) => {
+  const users = join(tempFolder(t), 'users.csv');
+  writeFileSync(users, 'share,rttMs,downMbps\n1,20,50\n1,90,8\n');
+  const file = join(tempFolder(t), 'plan.yaml');
+  writeFileSync(
+    file,
+    `workloads: [video-streaming-720p-2s-dynamic]\nprimary: { video: qoeVmaf }\naudience: ${users}\n`,
+  );
+  const { stdout, stderr } = await runCliHere(['plan', file]);
+  assert.match(
+    stdout,
+    /no single answer for all users \(video\): qoeVmaf is compared by difference/i,
+    stderr,
+  );
 });

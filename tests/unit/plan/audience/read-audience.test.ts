@@ -17,8 +17,7 @@ test('segments written by hand stay as they are, the largest first', () => {
     'Cable,70,20,100,20,0',
   );
   assert.deepEqual(
-    conditions.map(({ network, share, rttMs, downMbps, upMbps, lossPercent }) => [
-      network,
+    conditions.map(({ share, rttMs, downMbps, upMbps, lossPercent }) => [
       share,
       rttMs,
       downMbps,
@@ -26,12 +25,34 @@ test('segments written by hand stay as they are, the largest first', () => {
       lossPercent,
     ]),
     [
-      ['audience-1', 0.7, 20, 100, 20, 0],
-      ['audience-2', 0.3, 90, 12, 3, 0.5],
+      [0.7, 20, 100, 20, 0],
+      [0.3, 90, 12, 3, 0.5],
     ],
   );
   assert.equal(conditions[0]?.title, 'Cable, 20 ms at 100 Mbit/s');
   assert.deepEqual([leftOut, spread, notes], [[], { rttPercent: 0, ratePercent: 0 }, []]);
+});
+
+test('a segment has the name of its figures, whatever its share and whatever came before it', () => {
+  const networksOf = (...lines: string[]): string[] =>
+    read('name,share,rttMs,downMbps,upMbps,lossPercent', ...lines).conditions.map(({ network }) => network);
+  const before = networksOf('Cable,70,20,100,20,0', 'Mobile,30,90,12,3,0.5');
+  const after = networksOf('Phones,60,90,12,3,0.5', 'Cable,40,20,100,20,0');
+  assert.deepEqual(after, before.toReversed());
+  assert.match(before[0] ?? '', /^audience-20ms-100mbps-[a-z0-9]+$/);
+  const others = ['20,100,20,1', '20,100,21,0', '21,100,20,0', '20,101,20,0'];
+  const names = others.flatMap((figures) => networksOf(`Cable,1,${figures}`));
+  assert.equal(new Set([before[0], ...names]).size, others.length + 1);
+  const ofCpu = read('share,rttMs,downMbps,upMbps,cpuSharePercent', '1,20,100,20,', '1,20,100,20,25');
+  assert.equal(new Set(ofCpu.conditions.map(({ network }) => network)).size, 2);
+});
+
+test('segments that round to the same figures are one condition', () => {
+  const { conditions } = read('share,rttMs,downMbps,upMbps', '1,19.103,100,20', '2,19.109,100,20');
+  assert.deepEqual(
+    conditions.map(({ rttMs, share, segments }) => [rttMs, share, segments]),
+    [[19.1, 1, 2]],
+  );
 });
 
 test('CSV and JSON of the same segments are the same audience', () => {
@@ -207,5 +228,112 @@ test('what nothing can emulate is left out with its share', () => {
   assert.deepEqual(
     leftOut.map(({ share, why }) => [share, why]),
     [[0.2, 'less than 5 % of a CPU cannot be set']],
+  );
+});
+
+test('k6 names connections as the developer tools do', () => {
+  const { conditions } = read('share,connection', '50,Slow 3G', '50,Fast 4G');
+  assert.deepEqual(
+    conditions.map(({ rttMs, downMbps, upMbps }) => [rttMs, downMbps, upMbps]),
+    [
+      [400, 0.4, 0.4],
+      [60, 8.1, 1.35],
+    ],
+  );
+});
+
+test('browsers have the names of analytics tools, and those that cannot be driven are left out', () => {
+  const { conditions, leftOut } = read(
+    'share,rttMs,downMbps,browser',
+    '60,20,100,Chrome Mobile',
+    '20,20,100,Firefox',
+    '20,20,100,Safari',
+  );
+  assert.deepEqual(
+    conditions.map(({ client, share }) => [client, share]),
+    [
+      ['chrome', 0.6],
+      ['firefox', 0.2],
+    ],
+  );
+  assert.deepEqual(
+    leftOut.map(({ title, share }) => [title, share]),
+    [['in Safari, which h2h3 cannot drive', 0.2]],
+  );
+  const exact = read('share,rttMs,downMbps,client', '1,20,100,chromium@153');
+  assert.equal(exact.conditions[0]?.client, 'chromium@153');
+});
+
+test('memory and form factor stand for a CPU share, which the file itself may say', () => {
+  const shares = (head: string, ...lines: string[]): (number | undefined)[] =>
+    read(`rttMs,downMbps,${head}`, ...lines.map((line) => `20,100,${line}`)).conditions.map(
+      ({ cpuSharePercent }) => cpuSharePercent,
+    );
+  const ofMemory = shares('deviceMemory', '8', '8', '8', '8', '4', '4', '4', '2', '2', '1');
+  assert.deepEqual(ofMemory, [undefined, 50, 25, 15]);
+  assert.deepEqual(shares('formFactor', 'desktop', 'desktop', 'phone'), [undefined, 25]);
+  assert.deepEqual(shares('deviceMemory,cpuSharePercent', '2,80'), [80]);
+  const { notes } = read('rttMs,downMbps,deviceMemory', '20,100,2');
+  assert.match(notes.join(), /CPU shares are assumed from the device/);
+  const given = read('rttMs,downMbps,deviceMemory,cpuSharePercent', '20,100,2,80');
+  assert.doesNotMatch(given.notes.join(), /assumed from the device/);
+});
+
+test('columns that are not used are named, and steer no terminal', () => {
+  const ofTable = read('share,rttMs,downMbps,country,\u001b[2Jplan', '1,20,100,de,x');
+  assert.match(ofTable.notes.join(), /Columns that are not used: country, \\u001b\[2Jplan/);
+  const ofObjects = readAudienceLines(
+    ['{"share":1,"rttMs":20,"downMbps":100}', '{"share":1,"rttMs":20,"downMbps":100,"country":"de"}'],
+    'users.jsonl',
+  );
+  assert.match(ofObjects.notes.join(), /Columns that are not used: country,The/);
+  const many = Array.from({ length: 20 }, (_, index) => `column${index}`);
+  const ofMany = read(['share,rttMs,downMbps', ...many].join(), ['1,20,100', ...many].join());
+  assert.match(ofMany.notes.join(), /column7 and 12 more/);
+  assert.doesNotMatch(read('share,rttMs,downMbps', '1,20,100').notes.join(), /not used/);
+});
+
+test('tables of the Chrome UX Report with effective types and form factors are crossed', () => {
+  const { conditions, notes } = read(
+    'origin,_4GDensity,_3GDensity,_2GDensity,slow2GDensity,phoneDensity,tabletDensity,desktopDensity',
+    'https://a.example,0.8,0.2,0,0,0.5,0,0.5',
+  );
+  assert.deepEqual(
+    conditions
+      .map(({ rttMs, cpuSharePercent, share }) => [rttMs, cpuSharePercent, Number(share.toFixed(6))])
+      .toSorted((a, b) => Number(a[0]) - Number(b[0]) || Number(a[1] ?? 100) - Number(b[1] ?? 100)),
+    [
+      [70, 25, 0.4],
+      [70, undefined, 0.4],
+      [270, 25, 0.1],
+      [270, undefined, 0.1],
+    ],
+  );
+  assert.match(notes.join(), /bounds of the Network Information API.*Every form factor/);
+  const answer = {
+    record: {
+      metrics: {
+        round_trip_time: {
+          histogram: [{ density: 0.5 }, { density: 0.3 }, { density: 0.2 }],
+        },
+        form_factors: { fractions: { desktop: 1, phone: 0, tablet: 0 } },
+      },
+    },
+  };
+  const ofApi = readAudienceJson(JSON.stringify(answer), 'crux.json');
+  assert.deepEqual(
+    ofApi.conditions.map(({ share, cpuSharePercent }) => [share, cpuSharePercent]),
+    [
+      [0.5, undefined],
+      [0.3, undefined],
+      [0.2, undefined],
+    ],
+  );
+});
+
+test('a density that is no number names its value', () => {
+  assert.throws(
+    () => read('low_rtt,medium_rtt,high_rtt', '0.5,much,0.2'),
+    /users\.csv:2: share "much" is not a number/,
   );
 });

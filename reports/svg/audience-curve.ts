@@ -15,7 +15,7 @@ interface Step {
 
 const shareTicks = [0, 0.25, 0.5, 0.75, 1];
 /** Closer ticks of the axis would lie on one another. */
-const minTickGapPx = 14;
+const minTickGapPx = 24;
 
 /** The segments in the order of their gain, each as wide as its share of those that were measured. */
 function stepsOf({ segments, higherIsBetter }: AudienceAnswer): Step[] {

@@ -1,7 +1,7 @@
 import type { Tail, TailQuantile } from '../../../src/core/model/tails.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
-import { equalsP, formatMeasured, formatNumber } from '../../format/numbers.ts';
+import { equalsP, formatMeasured, formatNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -10,6 +10,9 @@ import { maxLines, truncated } from './long-lists.ts';
 
 /** Above this level arms are not said to vary unlike. */
 const spreadLevel = 0.05;
+
+/** Conditions that are open; the others fold. */
+const maxOpen = 6;
 
 const quantileName = (quantile: number): string => `p${Math.round(100 * quantile)}`;
 
@@ -64,16 +67,20 @@ export function tails(context: ReportContext): Markup {
       ),
     ].join(' or '),
   );
+  const table = (of: readonly Tail[], label: string): Markup =>
+    scrolling(
+      label,
+      plainTable(
+        ['Condition', 'Side', 'Loads', ...heads, 'Spread'],
+        of.flatMap((tail) => rows(tail, context)),
+      ),
+    );
+  const rest = shown.slice(maxOpen);
   return markup`<section id="tails" aria-labelledby="tails-title">
     <h2 id="tails-title">Slow loads</h2>
     <p class="note">Quantiles of all timed loads of a condition, with intervals of 95 % by order statistics.${isRate.includes(true) && ' Of rates these are the low ones.'} Spread: whether both sides vary alike, Holm over all rows.</p>
-    ${scrolling(
-      'Slow loads',
-      plainTable(
-        ['Condition', 'Side', 'Loads', ...heads, 'Spread'],
-        shown.flatMap((tail) => rows(tail, context)),
-      ),
-    )}
+    ${table(shown.slice(0, maxOpen), 'Slow loads')}
+    ${rest.length > 0 && markup`<details><summary>${plural(rest.length, 'more condition')}</summary>${table(rest, 'Slow loads of further conditions')}</details>`}
     ${truncated(found.length * 2, 'rows')}
   </section>`;
 }

@@ -78,6 +78,15 @@ test('p of spread is adjusted over all conditions', () => {
   assert.ok(Math.abs((least?.adjustedPValue ?? 0) - Math.min(1, 3 * (least?.pValue ?? 0))) < 1e-12);
 });
 
+test('the first conditions are open, the others fold', () => {
+  const workloads = Array.from({ length: 8 }, (_, index) => ({ id: `page-${index}`, kind: 'page' as const }));
+  const page = String(tailsSection(reportContext(summaryOf(14, 1, { workloads }))));
+  const [open = '', folded = ''] = page.split('<details>');
+  assert.equal([...open.matchAll(/<th scope="row">/g)].length, 6 * 2);
+  assert.equal([...folded.matchAll(/<th scope="row">/g)].length, 2 * 2);
+  assert.match(folded, /2 more conditions/);
+});
+
 test('page and table have every quantile, and name those that have too few loads', () => {
   const summary = summaryOf(20, 4);
   const page = String(tailsSection(reportContext(summary)));

@@ -48,3 +48,53 @@ export function rawRateWords({
   });
   return ['Raw rate of the path in Mbit/s, without HTTP', ...rates].join('. ');
 }
+
+const minute = (startedAt: string | null): string =>
+  startedAt === null ? 'no date' : `${startedAt.slice(0, 10)} ${startedAt.slice(11, 16)}`;
+
+/** The runs that are kept of an experiment, one campaign each, and those that do not count with the reason; undefined without any. */
+export function campaignsWords({ campaigns = [] }: Pick<ExperimentResult, 'campaigns'>): string | undefined {
+  if (campaigns.length === 0) return undefined;
+  const counting = campaigns.filter(({ why }) => why === undefined);
+  const leftOut = campaigns.filter(({ why }) => why !== undefined);
+  const named = ({ startedAt, revision }: (typeof campaigns)[number]): string =>
+    `${minute(startedAt)} (revision ${revision ?? 'not known'})`;
+  return [
+    counting.length === 1
+      ? `One campaign alone: ${counting.map(named).join(', ')}. How much hours differ is not known`
+      : `${plural(counting.length, 'campaign')}: ${counting.map(named).join(', ')}`,
+    ...(leftOut.length === 0
+      ? []
+      : [`Not counted: ${leftOut.map((run) => `${named(run)}, ${run.why ?? ''}`).join('. ')}`]),
+  ].join('. ');
+}
+
+function flightWords({
+  arm,
+  packets,
+}: {
+  readonly arm: string;
+  readonly packets: readonly number[] | null;
+}): string {
+  const [least, most] = packets ?? [];
+  const count = packets === null ? 'not known' : least === most ? String(least) : `${least} to ${most}`;
+  return `${armNameOfLabel(arm)} ${count}`;
+}
+
+/** What a repetition needs of how a run was made, as one line; undefined for runs that were kept before it was. */
+export function setUpWords({
+  setUp,
+}: Pick<NonNullable<ExperimentResult['run']>, 'setUp'>): string | undefined {
+  if (setUp === undefined) return undefined;
+  const { seed, kernel, memoryBytes, governor, browserCpus, serverCpus, node, firstFlights } = setUp;
+  const flights = [...new Set(firstFlights.map(flightWords))];
+  return [
+    `Seed ${seed}`,
+    `kernel ${kernel}`,
+    `${formatNumber(memoryBytes / 2 ** 30)} GiB of memory`,
+    governor === null ? 'no frequency governor' : `governor ${governor}`,
+    `client on CPU ${browserCpus ?? 'any'}, server on CPU ${serverCpus ?? 'any'}`,
+    `Node ${node}`,
+    ...(flights.length === 0 ? [] : [`packets of the first flight: ${flights.join(', ')}`]),
+  ].join(', ');
+}

@@ -1,5 +1,5 @@
 import type { ExperimentResult, Studies } from '../../src/core/model/studies.ts';
-import { agreementText, isUnexplained } from '../format/agreement-words.ts';
+import { agreementText, campaignWords, isUnexplained } from '../format/agreement-words.ts';
 import { runState } from '../format/run-state.ts';
 import { code, plain, table } from './markdown-text.ts';
 
@@ -41,9 +41,10 @@ function rowsOf(result: ExperimentResult): string[][] {
       ...(index === 0 ? head : ['', '']),
       plain(`${experiment}: ${figure} (${source})`),
       measured.map(plain).join('<br>') || 'not measured in this run',
-      differs !== undefined && isUnexplained(agreement)
-        ? `${agreementText(published)}. Set-ups differ: ${plain(differs)}`
-        : agreementText(published),
+      [
+        [plain(agreementText(published)), campaignWords(published)].filter(Boolean).join(', '),
+        ...(differs !== undefined && isUnexplained(agreement) ? [`Set-ups differ: ${plain(differs)}`] : []),
+      ].join('. '),
       sizeWords,
     ];
   });

@@ -5,6 +5,7 @@ import { factorList } from './factor-document.ts';
 import { changingNetworkList } from './network-document.ts';
 import { metricDocument } from './metric-document.ts';
 import { projectDir } from './source-graph.ts';
+import { studyDocument } from './study-document.ts';
 import { studyPictures } from './study-pictures.ts';
 
 /** Between these lines of a document stands what is made of a registry. */
@@ -25,6 +26,7 @@ export async function generatedDocs(): Promise<readonly (readonly [file: string,
     'docs/metrics.md': metricDocument(),
     'docs/factors.md': withList('docs/factors.md', factorList()),
     'docs/networks.md': withList('docs/networks.md', changingNetworkList()),
+    'docs/studies.md': withList('docs/studies.md', await studyDocument()),
   };
   const formatted = await Promise.all(
     Object.entries(texts).map(async ([file, text]) => {

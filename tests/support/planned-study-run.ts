@@ -1,3 +1,4 @@
+import { claimDigest } from '../../src/analyse/studies/claim-digest.ts';
 import { metricsOfKind } from '../../src/core/metrics/registry.ts';
 import { instrumentationOf } from '../../src/core/metrics/metric.ts';
 import type { Plan } from '../../src/core/model/plan.ts';
@@ -17,7 +18,7 @@ const noise = 0.02;
 
 /** What would be kept of a run of a plan, with made-up values: every metric of every arm in every condition. */
 export function plannedStudyRun(
-  { name, scale, arms, conditions, workloads, trials }: Plan,
+  { name, scale, arms, conditions, workloads, trials, published = [] }: Plan,
   { value = () => undefined, blocks = 8 }: PlannedRunOptions = {},
 ): StudyRun {
   const cellOf = (
@@ -45,6 +46,7 @@ export function plannedStudyRun(
     schemaVersion: 1,
     preset: name,
     scale: scale ?? null,
+    claims: published.map((claim) => claimDigest(claim)),
     revision: 'abc123',
     startedAt: '2026-01-01T00:00:00Z',
     trialsOk: trials.length,

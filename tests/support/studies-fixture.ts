@@ -1,7 +1,14 @@
 import type { Agreement, PublishedResult } from '../../src/core/model/published.ts';
 import type { ExperimentResult, Studies } from '../../src/core/model/studies.ts';
 
-const outcomes: readonly Agreement[] = ['same', 'same', 'partly', 'other', 'undecided', 'not measured'];
+const outcomes: readonly Agreement[] = [
+  'same',
+  'same',
+  'precondition absent',
+  'other',
+  'undecided',
+  'not measured',
+];
 
 /** A made-up published result with its outcome. */
 export function resultFixture(agreement: Agreement, more: Partial<PublishedResult> = {}): PublishedResult {

@@ -5,10 +5,18 @@ import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 
+function comparison({ place, text, reason, acrossCampaigns }: PublishedResult['ours'][number]): Markup {
+  const all =
+    acrossCampaigns === undefined
+      ? ''
+      : ` Over ${acrossCampaigns.campaigns} campaigns: ${acrossCampaigns.text}.`;
+  return markup`<li>${text} <small>${place}${reason !== undefined && `, not decided: ${reason}`}${all}</small></li>`;
+}
+
 /** What a run found of a published figure, each comparison with its place. */
 export function measuredHere(ours: PublishedResult['ours']): Insert {
   if (ours.length === 0) return 'not measured in this run';
-  return markup`<ul>${ours.map(({ place, text, reason }) => markup`<li>${text} <small>${place}${reason !== undefined && `, not decided: ${reason}`}</small></li>`)}</ul>`;
+  return markup`<ul>${ours.map(comparison)}</ul>`;
 }
 
 function row(result: PublishedResult): Markup {

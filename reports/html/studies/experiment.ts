@@ -1,7 +1,9 @@
 import type { PublishedResult } from '../../../src/core/model/published.ts';
+import { sentenceCase } from '../../../src/core/model/sentence-case.ts';
+import type { StudyFigure } from '../../../src/core/model/study-figure.ts';
 import type { ExperimentResult } from '../../../src/core/model/studies.ts';
-import { agreementMarks, agreementText, countsLine } from '../../format/agreement-words.ts';
-import { rawRateWords, runState } from '../../format/run-state.ts';
+import { agreementMarks, agreementText, campaignWords, countsLine } from '../../format/agreement-words.ts';
+import { campaignsWords, rawRateWords, runState, setUpWords } from '../../format/run-state.ts';
 import { markup, type Insert, type Markup } from '../markup.ts';
 import { commandWords } from '../sections/answer-list.ts';
 import { measuredHere } from '../sections/published.ts';
@@ -10,13 +12,19 @@ import { isDrawn, renderFigure } from './figures/render-figure.ts';
 import { outcomeClass } from './outcomes.ts';
 
 function row(result: PublishedResult): Markup {
-  const { experiment, source, figure, ours, agreement, sizeWords, countedIn, price } = result;
-  const counted = countedIn === undefined ? '' : markup`<br><small>Counted in ${countedIn}.</small>`;
+  const { experiment, source, figure, ours, agreement, sizeWords, countedIn, price, afterTheFact } = result;
+  const tone = afterTheFact === true ? 'o-none' : outcomeClass(agreement);
+  const notes = [
+    `Size: ${sizeWords}`,
+    sentenceCase(campaignWords(result)),
+    ...(price === undefined ? [] : [`To decide: ${price}`]),
+    ...(countedIn === undefined ? [] : [`Counted in ${countedIn}`]),
+  ].filter(Boolean);
   return markup`<tr>
       <th scope="row">${experiment}<small>${source}</small></th>
       <td data-head="Published">${figure}</td>
       <td data-head="Measured here">${measuredHere(ours)}</td>
-      <td class="study-outcome"><b class="${outcomeClass(agreement)}">${agreementMarks[agreement]} ${agreementText(result)}</b><br><small>Size: ${sizeWords}.</small>${price !== undefined && markup`<br><small>To decide: ${price}.</small>`}${counted}</td>
+      <td class="study-outcome"><b class="${tone}">${agreementMarks[agreement]} ${agreementText(result)}</b><br><small>${notes.map((note) => `${note}.`).join(' ')}</small></td>
     </tr>`;
 }
 
@@ -27,12 +35,12 @@ function table({ id, results }: ExperimentResult): Insert {
     </div>`;
 }
 
-/** Machine, clients and servers, of theirs and of ours; several servers of one kind are named once. */
+/** Our machine, clients and servers; several servers of one kind are named once. */
 function setUps({ run, results }: ExperimentResult): Insert {
   const [first] = results;
   if (run === undefined || first === undefined) return '';
   const ours = [...new Set(first.ourMachine.split(' · '))].join(', ');
-  return markup`<p class="note">There: ${first.machine}. Here: ${ours}.</p>`;
+  return markup`<p class="note">Here: ${ours}.</p>`;
 }
 
 export interface ExperimentOptions {
@@ -40,6 +48,8 @@ export interface ExperimentOptions {
   readonly alone: boolean;
   /** That most runs of the page are of. */
   readonly revision: string | null;
+  /** The figure that stands above all experiments of the study, and not a second time here. */
+  readonly lead?: StudyFigure | undefined;
 }
 
 /** How the run was made, and in what it differs. */
@@ -49,8 +59,12 @@ function facts(result: ExperimentResult, { alone, revision }: ExperimentOptions)
   const link =
     run?.path === undefined || alone ? '' : markup` <a href="${encodeURI(run.path)}/report.html">Report</a>.`;
   const raw = run === undefined ? undefined : rawRateWords(run);
+  const made = run === undefined ? undefined : setUpWords(run);
+  const campaigns = campaignsWords(result);
   return markup`<p class="note">${study}, ${place}. ${run !== undefined && `${runState(run)}.`}${other}${link}</p>
     ${setUps(result)}
+    ${campaigns !== undefined && markup`<p class="note">${campaigns}.</p>`}
+    ${made !== undefined && markup`<p class="note">${made}.</p>`}
     ${raw !== undefined && markup`<p class="note">${raw}.</p>`}
     ${differs !== undefined && markup`<p class="note">Set-ups differ: ${differs}.</p>`}
     ${missing.length > 0 && markup`<p class="note">Not measured here: ${missing.join('. ')}.</p>`}`;
@@ -69,7 +83,7 @@ function notRunReason({ run, needs, preset }: ExperimentResult): Insert {
 export function renderExperiment(result: ExperimentResult, options: ExperimentOptions): Markup {
   const { id, title, question, figures, results } = result;
   const [first, ...more] = figures
-    .filter(isDrawn)
+    .filter((figure) => figure !== options.lead && isDrawn(figure))
     .map((figure, index) =>
       renderFigure(figure, { titled: index > 0, found: figureResults(figure, result) }),
     );

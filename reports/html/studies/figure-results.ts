@@ -20,7 +20,7 @@ function effectWords({ ours }: Pick<PublishedResult, 'ours'>): string {
 }
 
 /** What is contradicted is said first, for nobody to overlook it. */
-const order: readonly Agreement[] = ['other', 'partly', 'same', 'undecided'];
+const order: readonly Agreement[] = ['other', 'same', 'undecided', 'precondition absent'];
 
 /** A place in a study by kind, number and panel: `figure`, `4`, `c`. */
 interface FigureCell {
@@ -91,7 +91,10 @@ function shownOf(results: readonly PublishedResult[]): PublishedResult[] {
 }
 
 function clause(agreement: Agreement, those: readonly PublishedResult[]): Markup {
-  const each = those.map((result) => `${result.experiment} ${effectWords(result)}`);
+  const each = those.map(
+    (result) =>
+      `${result.experiment} ${effectWords(result)}${result.afterTheFact === true ? ', judged after the fact' : ''}`,
+  );
   return markup`<b class="${outcomeClass(agreement)}">${agreementMarks[agreement]} ${sentenceCase(agreementWords[agreement])}:</b> ${each.join(', ')}. `;
 }
 

@@ -2,9 +2,10 @@ import type { Agreement } from '../../../src/core/model/published.ts';
 
 const names: Readonly<Record<Agreement, string>> = {
   same: 'same',
-  partly: 'partly',
+  partly: 'open',
   other: 'other',
   undecided: 'open',
+  'precondition absent': 'none',
   'no direction': 'none',
   'not measured': 'none',
 };

@@ -1,11 +1,20 @@
 import type { ExperimentResult, Studies } from '../../../src/core/model/studies.ts';
+import { sentenceCase } from '../../../src/core/model/sentence-case.ts';
 import { plural } from '../../format/numbers.ts';
-import { markup, type Markup } from '../markup.ts';
+import { markup, type Insert, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { commandWords } from '../sections/answer-list.ts';
 import { renderExperiment, type ExperimentOptions } from './experiment.ts';
-import { outcomeClass } from './outcomes.ts';
-import { runsInWords, studiesHeadline, studyCounts, type StudyCounts } from './study-counts.ts';
+import { renderLead } from './lead.ts';
+import {
+  apartWords,
+  runsInWords,
+  studiesHeadline,
+  studyCounts,
+  threeNumbers,
+  type Standing,
+  type StudyCounts,
+} from './study-counts.ts';
 
 const styleFiles = [
   'base.css',
@@ -18,13 +27,17 @@ const styleFiles = [
   'print.css',
 ] as const;
 
-const segments = [
-  ['same', 'as published', 'same'],
-  ['partly', 'partly', 'partly'],
-  ['opposite', 'contradicted', 'other'],
-  ['open', 'not decided', 'undecided'],
-  ['notMeasured', 'not measured', 'not measured'],
-] as const;
+const segments: readonly (readonly [Standing, string, string])[] = [
+  ['direction', 'direction agrees', 'o-same'],
+  ['part', 'agrees at a part of the conditions', 'o-apart'],
+  ['pooled', 'agrees over pooled pages', 'o-apart'],
+  ['oneClient', 'agrees with one client of several', 'o-apart'],
+  ['opposite', 'contradicted', 'o-other'],
+  ['open', 'not decided', 'o-open'],
+  ['absent', 'without the precondition', 'o-none'],
+  ['afterTheFact', 'judged after the fact', 'o-none'],
+  ['notMeasured', 'not measured', 'o-none'],
+];
 
 /** On a phone a number is as wide as this share of the bar; the key has the count of narrower parts. */
 const narrowestWithCountPercent = 4;
@@ -33,7 +46,7 @@ const narrowestWithCountPercent = 4;
 function bar(counts: StudyCounts): Markup {
   if (counts.all === 0) return markup``;
   let before = 0;
-  const parts = segments.flatMap(([key, , agreement]) => {
+  const parts = segments.flatMap(([key, , tone]) => {
     const count = counts[key];
     if (count === 0) return [];
     const x = (before / counts.all) * 100;
@@ -44,14 +57,14 @@ function bar(counts: StudyCounts): Markup {
       width >= narrowestWithCountPercent &&
       markup`<text class="study-count" x="${middle}%" y="22" text-anchor="middle">${count}</text>`;
     return [
-      markup`<rect class="study-bar ${outcomeClass(agreement)}" x="${x.toFixed(2)}%" y="2" width="${width.toFixed(2)}%" height="30"/>${number}`,
+      markup`<rect class="study-bar ${tone}" x="${x.toFixed(2)}%" y="2" width="${width.toFixed(2)}%" height="30"/>${number}`,
     ];
   });
   const key = segments
     .filter(([name]) => counts[name] > 0)
     .map(
-      ([name, title, agreement]) =>
-        markup`<li class="${outcomeClass(agreement)}"><i class="study-key"></i>${title} ${counts[name]}</li>`,
+      ([name, title, tone]) =>
+        markup`<li class="${tone}"><i class="study-key"></i>${title} ${counts[name]}</li>`,
     );
   return markup`<figure class="dumbbell-figure" id="picture"><svg width="100%" height="34" role="img" aria-label="${studiesHeadline(counts)}">${parts}</svg><figcaption><ul class="study-keys">${key}</ul></figcaption></figure>`;
 }
@@ -96,10 +109,14 @@ function group(
   title: string,
   id: string,
   those: readonly ExperimentResult[],
-  options: ExperimentOptions,
+  { leads = [], ...options }: ExperimentOptions & Pick<Studies, 'leads'>,
 ): Markup {
-  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
-    <div class="study-grid">${those.map((experiment) => renderExperiment(experiment, options))}</div></section>`;
+  const lead = renderLead(
+    leads.find(({ study }) => study === title),
+    those,
+  );
+  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${lead?.shown}
+    <div class="study-grid">${those.map((experiment) => renderExperiment(experiment, { ...options, lead: lead?.figure }))}</div>${theirMachines(those)}</section>`;
 }
 
 /** Sections of the page: one a study, and research after them. */
@@ -117,9 +134,15 @@ function groupsOf({
   ];
 }
 
+/** The machines of a study, each once. */
+function theirMachines(those: readonly ExperimentResult[]): Insert {
+  const machines = new Set(those.flatMap(({ results }) => results.map(({ machine }) => machine)));
+  return machines.size > 0 && markup`<p class="note">There: ${[...machines].join('. ')}.</p>`;
+}
+
 const idOf = (study: string): string => study.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-const legend = markup`<p class="note sf-legend"><i class="sf-swatch sf-swatch-p"></i> published <i class="sf-swatch"></i> measured here, with its interval of 95 %.</p>`;
+const legend = markup`<p class="note sf-legend"><i class="sf-swatch sf-swatch-p"></i> published (a box: a range, or mean ± standard deviation) <i class="sf-swatch"></i> measured here, with its interval of 95 %.</p>`;
 
 /**
  * Every experiment of the studies as one page: first its figure, published and measured, then a line, then a table on demand.
@@ -137,11 +160,12 @@ export async function renderStudiesPage(studies: Studies, { alone = false } = {}
   )}
     <main id="main"><section class="hero" aria-labelledby="headline">
     <h1 id="headline">${headline}</h1>
+    <p class="facts">${sentenceCase(threeNumbers(counts))}. Counted apart: ${apartWords(counts)}.</p>
     <p class="facts">${runsInWords(studies)}</p>
     ${bar(counts)}
     ${nextStep(studies)}
     ${legend}</section>
-    ${groups.map(([title, id, those]) => group(title, id, those, { alone, revision: studies.revision }))}</main>
+    ${groups.map(([title, id, those]) => group(title, id, those, { alone, revision: studies.revision, leads: studies.leads }))}</main>
     <footer><p>Made by h2h3 studies. It loads nothing from the network.</p></footer>`;
   return pageText({ title: `${headline} · h2h3`, assets, body });
 }

@@ -1,4 +1,3 @@
-import type { PublishedFigure } from '../../core/model/published.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { normalQuantile } from '../statistics/normal-distribution.ts';
 import { blockEffects, type Contrasts } from './contrasts.ts';
@@ -34,18 +33,13 @@ function timesAsMany(contrasts: Contrasts, test: LocationTest, target: Target): 
 }
 
 export interface WantedDecision {
-  readonly expects: PublishedFigure['expects'];
   /** What recording may have added, on the scale of the test. */
   readonly widerBy: number;
   /** In or out of which the interval must lie where a range was published, on the scale of the test. */
   readonly range?: readonly [number, number] | undefined;
 }
 
-function targetsOf(
-  contrasts: Contrasts,
-  side: 1 | -1,
-  { expects, widerBy, range }: WantedDecision,
-): Target[] {
+function targetsOf(contrasts: Contrasts, side: 1 | -1, { widerBy, range }: WantedDecision): Target[] {
   if (range !== undefined) {
     const [low, high] = range;
     const inside = (value: number): number => Math.min(value - low, high - value);
@@ -55,9 +49,12 @@ function targetsOf(
       away: (value) => sign * inside(value) - widerBy,
     }));
   }
-  const beyond = expects === 'equivalent' ? contrasts.margin : 0;
   return [
-    { ...sided, lostAs: [null, side === 1 ? -1 : 1], away: (value) => value * side - beyond - widerBy },
+    {
+      ...sided,
+      lostAs: [null, side === 1 ? -1 : 1],
+      away: (value) => value * side - contrasts.margin - widerBy,
+    },
     { ...alike, lostAs: [null, 1, -1], away: (value) => contrasts.margin - widerBy - Math.abs(value) },
   ];
 }

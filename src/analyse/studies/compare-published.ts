@@ -22,13 +22,14 @@ export type OverheadBound = (place: PublishedPlace) => number | undefined;
 
 type Judged = Pick<PublishedComparison, 'outcome' | 'reason' | 'reasonCode'>;
 
-/** An interval that lies wholly on one side of no change, and stays there when lost trials count against it. */
+/** An interval that lies wholly beyond the margin on one side, and stays there when lost trials count against it. */
 function sideOf(contrasts: Contrasts, test: LocationTest, widerBy: number): -1 | 0 | 1 {
+  const beyond = contrasts.margin + widerBy;
   const at = (lostAs: number | null): -1 | 0 | 1 => {
     const [interval] = test.locate(blockEffects(contrasts, lostAs), [level]).intervals;
     if (interval === null || interval === undefined) return 0;
-    if (interval[0] > widerBy) return 1;
-    return interval[1] < -widerBy ? -1 : 0;
+    if (interval[0] > beyond) return 1;
+    return interval[1] < -beyond ? -1 : 0;
   };
   const side = at(null);
   return side === 0 || at(-side) === side ? side : 0;
@@ -41,13 +42,6 @@ function isEquivalent(contrasts: Contrasts, test: LocationTest, widerBy: number)
     const margins = testMargin(test, blockEffects(contrasts, lostAs), contrasts.margin, within);
     return margins !== null && margins.pEquivalent < alpha;
   });
-}
-
-/** Whether the whole interval lies beyond the margin. */
-function isBeyond(contrasts: Contrasts, test: LocationTest, widerBy: number): boolean {
-  const [interval] = test.locate(blockEffects(contrasts, null), [level]).intervals;
-  if (interval === null || interval === undefined) return false;
-  return Math.max(interval[0], -interval[1]) > contrasts.margin + widerBy;
 }
 
 interface JudgeOptions {
@@ -73,12 +67,13 @@ function judge(
   if (expects === 'within') return judgeWithin(publishedRange(figure, contrasts), contrasts, test, widerBy);
   if (expects === 'equivalent') {
     if (alike) return { outcome: 'same' };
-    if (sided !== 0 && isBeyond(contrasts, test, widerBy)) return { outcome: 'other' };
+    if (sided !== 0) return { outcome: 'other' };
     return { outcome: 'undecided', ...tooLittle };
   }
   const wanted = (expects === 'better') === higherIsBetter ? 1 : -1;
+  // First: no difference that is shown contradicts a direction, on whichever side of zero its interval lies.
+  if (alike || sided === -wanted) return { outcome: 'other' };
   if (sided === wanted) return { outcome: 'same' };
-  if (sided === -wanted || alike) return { outcome: 'other' };
   const lost = contrasts.lost.some((blocks) => blocks.length > 0);
   const withoutLost =
     lost && sideOf({ ...contrasts, lost: contrasts.lost.map(() => []) }, test, widerBy) !== 0;
@@ -135,6 +130,18 @@ function widening(
   return form === 'ratio' || figure.atMost !== undefined ? boundOf(place) : undefined;
 }
 
+/** Whether one block alone makes an interval that matters more than twice as wide as the others do. */
+function isWideByOne(effects: readonly number[], test: LocationTest, margin: number): boolean {
+  const { estimate, intervals } = test.locate(effects, [level]);
+  const [whole] = intervals;
+  if (estimate === null || !whole || effects.length <= test.minValues) return false;
+  if (whole[1] - whole[0] <= margin) return false;
+  const away = effects.map((effect) => Math.abs(effect - estimate));
+  const farthest = away.indexOf(Math.max(...away));
+  const [rest] = test.locate(effects.toSpliced(farthest, 1), [level]).intervals;
+  return !!rest && 2 * (rest[1] - rest[0]) < whole[1] - whole[0];
+}
+
 /** One place of a published result: change, interval, outcome and words. */
 export function comparePublished(
   figure: PublishedFigure,
@@ -152,6 +159,7 @@ export function comparePublished(
     form: contrasts.form,
     effect: estimate === null ? null : shown(estimate),
     interval: interval === null ? null : ([shown(interval[0]), shown(interval[1])] as [number, number]),
+    ...(isWideByOne(effects, test, contrasts.margin) && { byOneBlock: true as const }),
     ...levelOf(place),
     blocks: effects.length,
   };
@@ -198,9 +206,8 @@ function neededOf(
   if (length < test.minValues) return { blocksNeeded: test.minValues };
   // What recording makes of shares was judged by itself.
   const widerBy = figure.atMost === undefined ? bound : 0;
-  const { expects } = figure;
   const range = publishedRange(figure, contrasts);
-  return { blocksNeeded: blocksToDecide(contrasts, test, { expects, widerBy, range }) };
+  return { blocksNeeded: blocksToDecide(contrasts, test, { widerBy, range }) };
 }
 
 function tooFew(blocks: number, { minValues }: LocationTest): Reason {

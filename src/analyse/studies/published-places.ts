@@ -82,6 +82,15 @@ function placedSide(
   return found.length === 0 ? undefined : { metric, cells: found };
 }
 
+/** The cells of a side at a place, of whatever it is compared with there; undefined where the plan has none. */
+export function sideAt(
+  side: PublishedSide,
+  metric: string,
+  { cells, place }: { readonly cells: readonly StudyCell[]; readonly place: PublishedPlace },
+): PlacedSide | undefined {
+  return placedSide(cells, namedOf(side, metric), place.shared);
+}
+
 /** The places at which the dimensions that the sides leave open have the values that the result is of. */
 function sharedOf(
   figure: PublishedFigure,

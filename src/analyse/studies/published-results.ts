@@ -10,7 +10,9 @@ import type {
 import type { StudyCell } from '../../core/model/study-run.ts';
 import { comparePublished, type OverheadBound } from './compare-published.ts';
 import { publishedPlaces, type PublishedPlace } from './published-places.ts';
-import { sizeWords } from './published-size.ts';
+import { sizeAgrees, sizeWords } from './published-size.ts';
+import { absentPrecondition } from './preconditions.ts';
+import { clientFamily } from './study-cells.ts';
 
 /** What a run has to say of published results. */
 export interface MeasuredRun {
@@ -28,16 +30,30 @@ export interface MeasuredRun {
 }
 
 /**
- * All comparisons of one result together. Each must hold, so each is tested at 5 % and none is adjusted: that all hold by
- * chance is then no more likely than 5 % (intersection–union).
+ * All comparisons of one result together: what most of them say. None is adjusted. Each is wrong in at most 5 %, so that chance makes
+ * most of them agree in at most 10 % (Markov), and far more rarely where they do not hang together.
  */
 export function agreementOf(ours: readonly Pick<PublishedComparison, 'outcome' | 'blocks'>[]): Agreement {
   if (ours.every(({ blocks }) => blocks === 0)) return 'not measured';
-  const outcomes = ours.map(({ outcome }) => outcome);
-  if (outcomes.includes('none')) return 'no direction';
-  if (outcomes.every((outcome) => outcome === 'same')) return 'same';
-  if (outcomes.includes('same')) return 'partly';
-  return outcomes.includes('other') ? 'other' : 'undecided';
+  const count = countsOf(ours);
+  if (count.none > 0) return 'no direction';
+  if (2 * count.same > ours.length) return 'same';
+  return 2 * count.other > ours.length ? 'other' : 'undecided';
+}
+
+function countsOf(
+  ours: readonly Pick<PublishedComparison, 'outcome'>[],
+): Record<PublishedComparison['outcome'], number> {
+  const count = { same: 0, other: 0, undecided: 0, none: 0 };
+  for (const { outcome } of ours) count[outcome]++;
+  return count;
+}
+
+/** Of several comparisons how many agree and how many do not; nothing where they all say the same. */
+function sidesOf(ours: readonly PublishedComparison[]): PublishedResult['sides'] {
+  const { same, other } = countsOf(ours);
+  const isOne = [same, other, ours.length - same - other].includes(ours.length);
+  return isOne ? undefined : { same, other, of: ours.length };
 }
 
 /** A scale of the experiment, as it would be run. */
@@ -62,18 +78,29 @@ export function publishedResults(
 ): PublishedResult[] {
   return figures.map((figure) => {
     const places = publishedPlaces(figure, run.cells, run.arms);
-    const judged = textAt(figure.instead, run.scale) === undefined ? figure : withoutClaim(figure);
+    const asksOther = textAt(figure.instead, run.scale) !== undefined;
+    const absent = asksOther ? undefined : absentPrecondition(figure, places, run.cells);
+    const judged = asksOther || absent !== undefined ? withoutClaim(figure) : figure;
     const ours = places.map((place) => comparePublished(judged, place, run));
-    const agreement = judged === figure ? agreementOf(ours) : 'not measured';
+    const agreement = asksOther
+      ? 'not measured'
+      : absent === undefined
+        ? agreementOf(ours)
+        : 'precondition absent';
+    const sides = judged === figure ? sidesOf(ours) : undefined;
     const planned = scales.map((each) => ({ ...each, places: plannedPlaces(figure, each) }));
     const all = Math.max(0, ...planned.map(({ places: those }) => those.length));
-    const open = agreement === 'not measured' ? undefined : priceOf(ours, run);
+    const open = judged !== figure || agreement === 'not measured' ? undefined : priceOf(ours, run);
     const price = open?.words ?? (agreement === 'not measured' ? priceOfScale(figure, planned) : undefined);
     return {
       ...figure,
       ours,
       agreement,
       sizeWords: sizeWords(figure, ours, run.scale),
+      sizeAgrees: sizeAgrees(figure, ours, run.scale),
+      ...(sides !== undefined && { sides }),
+      ...(absent !== undefined && { absent }),
+      ...(isOfOneClient(figure, places) && { oneClient: true as const }),
       ...(price !== undefined && { price }),
       ...(open?.decision !== undefined && { decision: open.decision }),
       ...(isClaimed(agreement) && ours.length < all && { part: { here: ours.length, all } }),
@@ -83,7 +110,15 @@ export function publishedResults(
 }
 
 const isClaimed = (agreement: Agreement): boolean =>
-  agreement !== 'not measured' && agreement !== 'no direction';
+  !['not measured', 'no direction', 'precondition absent'].includes(agreement);
+
+/** A claim about several clients that was looked for with one. */
+function isOfOneClient({ overClients }: PublishedFigure, places: readonly PublishedPlace[]): boolean {
+  const clients = places.flatMap(({ compare }) =>
+    compare.flatMap(({ cells }) => cells.map(({ client }) => clientFamily(client))),
+  );
+  return overClients === true && new Set(clients).size === 1;
+}
 
 function withoutClaim(figure: PublishedFigure): PublishedFigure {
   return { ...figure, expects: undefined };

@@ -9,6 +9,8 @@ type Range = readonly [low: number, high: number];
 interface Sizes {
   readonly published: Range;
   readonly ours: (comparison: PublishedComparison) => Range | null;
+  /** Our estimate alone; empty where there is none. */
+  readonly estimate: (comparison: PublishedComparison) => readonly number[];
   readonly unit: string;
   /** A range of it with its unit. */
   readonly words: (range: Range) => string;
@@ -24,6 +26,7 @@ function sizesOf({ size, metric, atMost }: PublishedFigure): Sizes | undefined {
       published: rangeOf(size.percent),
       ours: ({ form, interval }) =>
         form === 'ratio' && interval !== null ? [interval[0] * 100, interval[1] * 100] : null,
+      estimate: ({ form, effect }) => (form === 'ratio' && effect !== null ? [effect * 100] : []),
       unit: '%',
       words: ([low, high]) => rangeOfChange([low / 100, high / 100], 'ratio', ''),
     };
@@ -32,6 +35,7 @@ function sizesOf({ size, metric, atMost }: PublishedFigure): Sizes | undefined {
     return {
       published: rangeOf(size.difference),
       ours: ({ form, interval }) => (form === 'difference' ? interval : null),
+      estimate: ({ form, effect }) => (form === 'difference' && effect !== null ? [effect] : []),
       unit,
       words: (range) => rangeOfChange(range, 'difference', unit),
     };
@@ -40,6 +44,7 @@ function sizesOf({ size, metric, atMost }: PublishedFigure): Sizes | undefined {
   return {
     published: rangeOf(size.candidate),
     ours: ({ levelInterval }) => levelInterval,
+    estimate: ({ level }) => (level === null ? [] : [level]),
     unit,
     words: (range) =>
       [[...new Set(range.map((value) => valueDigits(value)))].join(' to '), unit].filter(Boolean).join(' '),
@@ -122,4 +127,29 @@ export function sizeWords(
   }
   const both = figure.expects === 'equivalent' ? bothInWords(sizes, ranges) : againstWords(sizes, ranges);
   return isZeroed ? `${both}, others not comparable: ${noRatio}` : both;
+}
+
+/**
+ * Whether the published size lies in our interval, or our estimate in the published range, at most comparisons. Null where sizes cannot
+ * be compared: none was published, the set-ups are unlike, or no difference was published, of which the margin is all that is claimed.
+ */
+export function sizeAgrees(
+  figure: PublishedFigure,
+  ours: readonly PublishedComparison[],
+  scale: string | null,
+): boolean | null {
+  const { size, expects, instead, unlike } = figure;
+  const sizes = sizesOf(figure);
+  if (size === undefined || sizes === undefined) return null;
+  if (textAt(instead, scale) !== undefined || textAt(unlike, scale) !== undefined) return null;
+  if (expects === 'equivalent' && !('candidate' in size)) return null;
+  const positions = ours.flatMap((comparison) => {
+    const range = sizes.ours(comparison);
+    if (range === null) return [];
+    const [estimate] = sizes.estimate(comparison);
+    return isOne(sizes.published)
+      ? isWithin(sizes.published, range)
+      : estimate !== undefined && isWithin([estimate, estimate], sizes.published);
+  });
+  return positions.length === 0 ? null : 2 * positions.filter(Boolean).length > ours.length;
 }

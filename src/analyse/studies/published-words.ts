@@ -26,9 +26,9 @@ export function changeWords(value: number, form: PublishedComparison['form'], un
 const timesFrom = 2;
 
 /** `55 times as much (55 to 56)`. */
-function timesWords(effect: number, interval: readonly [number, number]): string {
+function timesWords(effect: number, interval: readonly [number, number], why: string): string {
   const [times, low, high] = [effect, ...interval].map((value) => valueDigits(1 + value));
-  return `${times} times as much (${low} to ${high})`;
+  return `${times} times as much (${low} to ${high}${why})`;
 }
 
 /** `−16 to −6.4 %`. */
@@ -54,7 +54,7 @@ export function hasNoRatio(
 
 /** Of a difference, whose percent are no percent of the baseline. */
 export function differenceUnit({ metric, atMost }: Pick<PublishedFigure, 'metric' | 'atMost'>): string {
-  if (atMost !== undefined) return 'of all loads';
+  if (atMost !== undefined) return 'points of all loads';
   const unit = metricDefinition(metric)?.unit ?? '';
   return unit === '%' ? 'percentage points' : unit;
 }
@@ -118,31 +118,40 @@ function groupWords({ than, metric }: PublishedFigure, place: PublishedPlace, na
   return `${armNameOfLabel(cell.arm)} against ${quantity(than, metricDefinition(metric)?.unit ?? '')}`;
 }
 
-interface Measured extends Pick<PublishedComparison, 'form' | 'effect' | 'interval' | 'blocks'> {
+interface Measured extends Pick<
+  PublishedComparison,
+  'form' | 'effect' | 'interval' | 'byOneBlock' | 'blocks'
+> {
   readonly names: Names;
 }
 
 /** `−16 % (−18 to −14 %)`, and without percent where the candidate has a multiple. */
 export function changeText(
   figure: PublishedFigure,
-  { form, effect, interval }: Pick<Measured, 'form' | 'effect' | 'interval'>,
+  { form, effect, interval, byOneBlock }: Pick<Measured, 'form' | 'effect' | 'interval' | 'byOneBlock'>,
 ): string {
   if (effect === null) return 'no value';
   const unit = differenceUnit(figure);
-  if (interval === null) return `${changeWords(effect, form, unit)} (no interval)`;
-  return form === 'ratio' && interval[0] >= timesFrom
-    ? timesWords(effect, interval)
-    : `${changeWords(effect, form, unit)} (${intervalWords(interval, form, unit)})`;
+  // A share of loads is told in points of a hundred.
+  const per = figure.atMost === undefined ? 1 : 100;
+  const change = changeWords(effect * per, form, unit);
+  if (interval === null) return `${change} (no interval)`;
+  const [low, high] = interval;
+  if (low === high) return `${change} in nearly all blocks`;
+  const why = byOneBlock === true ? ', so wide by one block' : '';
+  return form === 'ratio' && low >= timesFrom
+    ? timesWords(effect, interval, why)
+    : `${change} (${intervalWords([low * per, high * per], form, unit)}${why})`;
 }
 
 /** One comparison in a line: who against whom, levels, change, interval, blocks. */
 export function publishedWords(
   figure: PublishedFigure,
   place: PublishedPlace,
-  { form, effect, interval, blocks, names }: Measured,
+  { form, effect, interval, byOneBlock, blocks, names }: Measured,
 ): string {
   const who = groupWords(figure, place, names);
-  const change = changeText(figure, { form, effect, interval });
+  const change = changeText(figure, { form, effect, interval, byOneBlock });
   if (effect === null) return `${who}: ${change}`;
   const levels =
     place.against === undefined && figure.atMost === undefined && figure.than === undefined

@@ -1,4 +1,5 @@
 import { metricDefinition } from '../../core/metrics/registry.ts';
+import { textAt } from '../../core/model/published.ts';
 import type { FigureCell, FigureSpec, StudyFigure } from '../../core/model/study-figure.ts';
 import type { StudyCell, StudyRun } from '../../core/model/study-run.ts';
 import { locationTests } from '../statistics/location-test.ts';
@@ -138,19 +139,20 @@ function transitionsOf(
 
 /** A figure of a study with what a run measured of it; without a run with the published values alone. */
 export function studyFigure(spec: FigureSpec, run: StudyRun | undefined): StudyFigure {
-  const { title, place, kind, metric, yTitle, yMost, log, xTitle, shows, x, rows, series, published } = spec;
+  const { title, place, kind, metric, yTitle, log, xTitle, shows, x, rows, series, published, sizes } = spec;
   const cells = run?.cells ?? [];
   const isDistribution = kind === 'values' || kind === 'ratios';
+  const here = textAt(sizes?.here, run?.scale ?? 'quick');
   return {
     title,
     place,
     kind,
     yTitle,
-    ...(yMost !== undefined && { yMost }),
     ...(log !== undefined && { log }),
     ...(xTitle !== undefined && { xTitle }),
     shows,
     metrics: [...new Set([metric, ...[...x, ...series].flatMap((cell) => cell.metric ?? [])])],
+    ...(here !== undefined && { panels: { study: sizes?.study ?? '', here } }),
     x: x.map(({ name }) => name),
     rows: rows.map(({ name }) => name),
     series: series.map((one) => ({

@@ -9,6 +9,7 @@ import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
 import { recordsInOrder } from '../comparison/trial-table.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
+import { claimDigest, judgingRule } from './claim-digest.ts';
 import type { OverheadBound } from './compare-published.ts';
 import type { PublishedPlace } from './published-places.ts';
 import type { MeasuredRun } from './published-results.ts';
@@ -27,13 +28,16 @@ export interface RunOfStudy {
 /** What is kept of a run of a study. */
 export function studyRunOf(
   { plan, table, environment, comparisons }: RunOfStudy,
-  { run, trials }: Pick<Summary, 'run' | 'trials'>,
+  { run, trials, firstFlights = [] }: Pick<Summary, 'run' | 'trials' | 'firstFlights'>,
 ): StudyRun {
   const transitions = transitionsOf(table);
   return {
     schemaVersion: 1,
     preset: plan.name,
     scale: plan.scale ?? null,
+    claims: (plan.published ?? []).map((claim) => claimDigest(claim)),
+    rule: judgingRule,
+    ...(environment !== null && { setUp: setUpOf(plan, environment, firstFlights) }),
     rawRates: environment?.networks.flatMap(rawRateOf) ?? [],
     revision: environment?.h2h3.gitRevision ?? null,
     startedAt: run.startedAt,
@@ -53,6 +57,32 @@ export function studyRunOf(
     cells: studyCells(table, plan.arms),
     instrumentationOverhead: overheadOf(comparisons),
     ...(Object.keys(transitions).length > 0 && { transitions }),
+  };
+}
+
+/** As the environment has it; without what a run did not record. */
+function setUpOf(
+  { seed }: Plan,
+  { machine, pinning, node }: Environment,
+  firstFlights: NonNullable<Summary['firstFlights']>,
+): NonNullable<StudyRun['setUp']> {
+  const { kernel, memoryBytes, governor } = machine;
+  const { browserCpus, serverCpus } = pinning;
+  return {
+    seed,
+    kernel,
+    memoryBytes,
+    governor,
+    browserCpus,
+    serverCpus,
+    node,
+    firstFlights: firstFlights.map(({ client, network, server, arm, packets }) => ({
+      client,
+      network,
+      server,
+      arm,
+      packets,
+    })),
   };
 }
 

@@ -12,9 +12,9 @@ export function studyRunOfRecords(
   records: readonly TrialRecord[],
   environment: Environment | null,
 ): StudyRun {
-  const { run, trials, comparisons } = summarise(plan, records, environment, []);
+  const { run, trials, comparisons, firstFlights } = summarise(plan, records, environment, []);
   return studyRunOf(
     { plan, table: buildTrialTable(plan, records), environment, comparisons },
-    { run, trials },
+    { run, trials, firstFlights },
   );
 }

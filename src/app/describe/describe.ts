@@ -12,6 +12,7 @@ import { describeSites, deviceNamed, deviceNames } from '../../../sites/index.ts
 import { describeLadders } from '../../../video/index.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
+import { textAt } from '../../core/model/published.ts';
 import { factors } from '../../core/factors/registry.ts';
 import { metrics } from '../../core/metrics/registry.ts';
 import { allPresets, experiments, presetFile } from '../presets/registry.ts';
@@ -109,8 +110,9 @@ const subjects: Readonly<Record<string, (context: AppContext) => readonly Row[] 
         'such as': example,
       })),
     studies: () =>
-      experiments().map(({ needs, ...experiment }) => ({
+      experiments().map(({ needs, title, ...experiment }) => ({
         ...experiment,
+        title: textAt(title, 'quick'),
         state: needs === undefined ? 'runs' : `unsupported: needs ${needs}`,
       })),
     schema: () => publishedDocuments().map((document) => ({ ...document })),

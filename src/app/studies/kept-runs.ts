@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withCurrentNamesOf } from '../../core/factors/former-names.ts';
 import { parseForeignJson } from '../../core/model/bounded-json.ts';
@@ -14,19 +14,34 @@ export function keptFolder(): string {
   return join(packageDir(), 'reports', 'studies');
 }
 
+/** Below it lie the runs that a newer one took the place of: campaigns of before, and those that broke a rule of quality. */
+const earlierName = 'earlier';
+
 export interface KeptRuns {
   readonly runs: readonly StudyRun[];
-  /** Files that cannot be read, a line each. */
+  /** Files that cannot be read, or do not count, a line each. */
   readonly passedOver: readonly string[];
 }
 
-/** All runs that a folder keeps; none where it is not there. */
+const jsonFilesIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .toSorted()
+        .map((name) => join(folder, name))
+    : [];
+
+/** All runs that a folder keeps, those of before included; none where it is not there. */
 export function readKeptRuns(folder: string): KeptRuns {
   const passedOver: string[] = [];
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  const runs = names.toSorted().flatMap((name) => {
+  const runs = [...jsonFilesIn(join(folder, earlierName)), ...jsonFilesIn(folder)].flatMap((file) => {
     try {
-      return [readKeptRun(join(folder, name))];
+      const run = readKeptRun(file);
+      if (run.claims !== undefined) return [run];
+      passedOver.push(
+        `passed over: ${file} has no digest of its claims: nothing shows what they were before it ran, so it does not count`,
+      );
+      return [];
     } catch (thrown) {
       if (!(thrown instanceof H2h3Error) || thrown.code !== 'bad-input') throw thrown;
       passedOver.push(`passed over: ${thrown.message}`);
@@ -59,14 +74,46 @@ export function readKeptRun(file: string): StudyRun {
   );
 }
 
-/** Writes each run over what was kept of its experiment; a line a cell, so that changes can be read. */
+/** A line a cell, so that changes can be read. */
+function textOf({ cells, ...facts }: StudyRun): string {
+  const lines = cells.map((cell) => JSON.stringify(cell)).join(',\n');
+  return `${JSON.stringify(facts).slice(0, -1)},"cells":[\n${lines}\n]}\n`;
+}
+
+/** `zhang2024-web-20261128T024703.json`. */
+function earlierFile(folder: string, { preset, startedAt }: StudyRun): string {
+  const when = (startedAt ?? 'no-date').slice(0, 19).replaceAll(/[^0-9T]/g, '');
+  return join(folder, earlierName, `${preset}-${when}.json`);
+}
+
+/** Keeps a run among those of before. */
+export function keepEarlier(folder: string, run: StudyRun): string {
+  makeFolder(join(folder, earlierName));
+  const file = earlierFile(folder, run);
+  writeWhole(file, textOf(run));
+  return file;
+}
+
+/** What a file keeps; nothing of one that is not there, or is no kept run and is told as such. */
+function keptThere(file: string): StudyRun | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return readKeptRun(file);
+  } catch (thrown) {
+    if (thrown instanceof H2h3Error && thrown.code === 'bad-input') return undefined;
+    throw thrown;
+  }
+}
+
+/** Keeps each run as the one of its experiment that is shown. What was shown before is kept among those of before. */
 export function keepRuns(folder: string, runs: readonly StudyRun[]): string[] {
   makeFolder(folder);
   return runs.map((run) => {
     const file = join(folder, `${run.preset}.json`);
-    const { cells, ...facts } = run;
-    const lines = cells.map((cell) => JSON.stringify(cell)).join(',\n');
-    writeWhole(file, `${JSON.stringify(facts).slice(0, -1)},"cells":[\n${lines}\n]}\n`);
+    const before = keptThere(file);
+    if (before !== undefined && before.startedAt !== run.startedAt) keepEarlier(folder, before);
+    rmSync(earlierFile(folder, run), { force: true });
+    writeWhole(file, textOf(run));
     return file;
   });
 }

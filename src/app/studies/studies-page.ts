@@ -12,14 +12,16 @@ import { readInput } from '../../core/system/read-input.ts';
 import { writeWhole } from '../../core/system/write-whole.ts';
 import { experiments, presetNamed } from '../presets/registry.ts';
 import { plannedScales } from './planned-scales.ts';
-import { keepRuns, keptFolder, readKeptRuns } from './kept-runs.ts';
+import { campaignsOf, isWhole, type FoundRun } from './campaigns-of.ts';
+import { keepEarlier, keepRuns, keptFolder, readKeptRuns } from './kept-runs.ts';
+import { studyLeads } from './leads.ts';
 import { makeFolder } from '../../core/system/storage-error.ts';
 
 export interface StudiesPage {
   readonly studies: Studies;
   /** Path of `studies.html`; Markdown and JSON lie beside it. */
   readonly pagePath: string;
-  /** Runs that cannot be read, a line each: the page is made without them. */
+  /** Runs that cannot be read or have no digest, and claims that were changed after their run, a line each: none of them counts. */
   readonly passedOver: readonly string[];
   /** Files that were written because the runs were to be kept. */
   readonly kept: readonly string[];
@@ -33,9 +35,6 @@ export interface PageOptions {
   /** Whether the newest runs are kept there. */
   readonly keep?: boolean | undefined;
 }
-
-/** A run of a study, and where it lies; a kept one has no folder. */
-type FoundRun = StudyRun & { readonly path?: string };
 
 /** The first is written first: it tells that the others are ours. */
 const pageFiles = ['studies.json', 'studies.html', 'studies.md'] as const;
@@ -64,8 +63,8 @@ function isStudies(file: string): boolean {
 }
 
 /**
- * The page of all experiments from the runs in a folder and those that the project keeps; of several of one experiment the
- * newest counts that lost at most one in twenty of its trials.
+ * The page of all experiments from the runs in a folder and those that the project keeps. Of several of one experiment the newest
+ * is shown that lost at most one in twenty of its trials, and the others are campaigns next to it.
  *
  * @throws H2h3Error `storage` when the page cannot be written
  */
@@ -78,22 +77,19 @@ export async function studiesOf({
   requireOwnPage(out);
   const own = runsIn(out);
   const before = readKeptRuns(kept);
-  const newest = newestOf([...before.runs, ...own.runs]);
-  const files = keep
-    ? keepRuns(
-        kept,
-        own.runs.filter((run) => isWhole(run) && newest.get(run.preset) === run).map(withoutPath),
-      )
-    : [];
+  const campaigns = campaignsOf([...before.runs, ...own.runs]);
+  const newest = [...campaigns.values()].flatMap(({ campaigns: those }) => those.at(-1) ?? []);
+  const files = keep ? keptOf(kept, own.runs, newest) : [];
   const studies: Studies = {
     schemaVersion: 1,
-    revision: commonest([...newest.values()].flatMap(({ revision }) => revision ?? [])),
+    revision: commonest(newest.flatMap(({ revision }) => revision ?? [])),
+    leads: [...studyLeads],
     experiments: await Promise.all(
       experiments().map(async (experiment) =>
         experimentResult(
           experiment,
           presetNamed(experiment.preset)?.plan.published ?? [],
-          newest.get(experiment.preset),
+          campaigns.get(experiment.preset) ?? { campaigns: [] },
           await plannedScales(experiment),
         ),
       ),
@@ -103,29 +99,38 @@ export async function studiesOf({
   writeWhole(json, `${JSON.stringify(studies, null, 1)}\n`);
   writeWhole(pagePath, await renderStudiesPage(studies));
   writeWhole(markdown, renderStudiesMarkdown(studies));
-  return { studies, pagePath, passedOver: [...own.passedOver, ...before.passedOver], kept: files };
+  return {
+    studies,
+    pagePath,
+    passedOver: [...own.passedOver, ...before.passedOver, ...changedClaims(studies)],
+    kept: files,
+  };
+}
+
+/** Whole runs are kept: the one that is shown in its own file, all others among those of before. */
+function keptOf(folder: string, own: readonly FoundRun[], newest: readonly FoundRun[]): string[] {
+  const whole = own.filter(isWhole);
+  const shown = whole.filter((run) => newest.includes(run)).map(withoutPath);
+  const others = whole.filter((run) => !newest.includes(run)).map(withoutPath);
+  return [...keepRuns(folder, shown), ...others.map((run) => keepEarlier(folder, run))];
+}
+
+/** A line for each experiment of which claims were changed after the run that would judge them. */
+function changedClaims({ experiments: those }: Studies): string[] {
+  return those.flatMap(({ id, results }) => {
+    const changed = results.flatMap(({ afterTheFact, experiment }) =>
+      afterTheFact === true ? [experiment] : [],
+    );
+    return changed.length === 0
+      ? []
+      : [
+          `${id}: judged after the fact and not counted, because changed after the run: ${changed.join(' / ')}`,
+        ];
+  });
 }
 
 function withoutPath(run: FoundRun): StudyRun {
   return studyRunSchema.parse(run);
-}
-
-const isWhole = ({ trialsDone, trialsPlanned }: FoundRun): boolean => trialsDone === trialsPlanned;
-
-/** A machine that takes more than this share of the trials away is no quiet one, whatever it said before the run. */
-const maxLost = 0.05;
-const isQuiet = ({ trialsOk, trialsDone }: FoundRun): boolean =>
-  trialsDone - trialsOk <= maxLost * trialsDone;
-
-function newestOf(runs: readonly FoundRun[]): Map<string, FoundRun> {
-  // One that ended early, or lost many trials, is shown only where no better one is. What it found has no say in it.
-  const inTime = runs.toSorted(
-    (a, b) =>
-      Number(isWhole(a)) - Number(isWhole(b)) ||
-      Number(isQuiet(a)) - Number(isQuiet(b)) ||
-      (a.startedAt ?? '').localeCompare(b.startedAt ?? ''),
-  );
-  return new Map(inTime.map((run) => [run.preset, run]));
 }
 
 function commonest(names: readonly string[]): string | null {

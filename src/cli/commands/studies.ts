@@ -2,6 +2,7 @@ import { givenPath } from '../../app/given-path.ts';
 import type { StudiesPage } from '../../app/studies/studies-page.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { textAt } from '../../core/model/published.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -62,7 +63,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
             id,
             preset,
             study,
-            title,
+            textAt(title, flags.scale) ?? preset,
             needs === undefined
               ? `about ${formatDuration(timesMs[index] ?? 0)}`
               : `unsupported: needs ${needs}`,

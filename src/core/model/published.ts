@@ -89,6 +89,21 @@ export const publishedFigureSchema = z.strictObject({
   unlike: textByScaleSchema.optional(),
   /** Why the comparison at a scale asks another question than the study: it is shown, and the claim is not measured. */
   instead: textByScaleSchema.optional(),
+  /**
+   * What a set-up needs for the study's effect to be possible: the median of this side, in the unit of its metric. Where it is not so
+   * the precondition is absent, and nothing is judged.
+   */
+  requires: z
+    .strictObject({
+      side: sideSchema,
+      atLeast: z.number().optional(),
+      atMost: z.number().optional(),
+      /** The precondition as a clause. */
+      what: z.string(),
+    })
+    .optional(),
+  /** Whether the study says it of several clients together. */
+  overClients: z.literal(true).optional(),
   /** Id of the experiment that has the same claim and counts it. */
   countedIn: z.string().optional(),
   /** The machines, network and software it was measured with. */
@@ -111,11 +126,22 @@ export const publishedComparisonSchema = z.object({
   effect: z.number().nullable(),
   /** Of 95 %. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
+  /** Without one block the interval would be less than half as wide: a single stall, or a single lucky load. */
+  byOneBlock: z.literal(true).optional(),
   /** Median of the candidate and its interval of 95 %. */
   level: z.number().nullable(),
   levelInterval: z.tuple([z.number(), z.number()]).nullable(),
   /** Blocks in which all sides have a value. */
   blocks: z.number(),
+  /** Over campaigns of which each is one value: estimate and interval of 95 % (t), which has what differs between them. */
+  acrossCampaigns: z
+    .object({
+      campaigns: z.number(),
+      effect: z.number(),
+      interval: z.tuple([z.number(), z.number()]),
+      text: z.string(),
+    })
+    .optional(),
   /** Whether it has what was published; `none` where no direction was. */
   outcome: z.enum(['same', 'other', 'undecided', 'none']),
   /** Why it is undecided, where that is not the interval. */
@@ -129,12 +155,14 @@ export const publishedComparisonSchema = z.object({
 });
 export type PublishedComparison = z.infer<typeof publishedComparisonSchema>;
 
-/** Whether what was measured here has the published direction, over all comparisons of one result. */
+/** What most comparisons of one result say of the published direction. */
 export const claimAgreementSchema = z.enum([
   'same',
+  // Of summaries up to November 2026 alone: now most comparisons decide.
   'partly',
   'other',
   'undecided',
+  'precondition absent',
   'no direction',
   'not measured',
 ]);
@@ -152,6 +180,26 @@ export const publishedResultSchema = publishedFigureSchema.extend({
   decision: z.object({ blocks: z.number(), minutes: z.number() }).optional(),
   /** How many comparisons this scale has, where the largest one has more. */
   part: z.object({ here: z.number(), all: z.number() }).optional(),
+  /** Of several comparisons that do not all say the same: how many agree, how many are against it, of how many. */
+  sides: z.object({ same: z.number(), other: z.number(), of: z.number() }).optional(),
+  /** Whether the published size lies in our interval at most comparisons; null where none can be compared. Absent in older runs. */
+  sizeAgrees: z.boolean().nullable().optional(),
+  /** That one client was run where the study says it of several. */
+  oneClient: z.literal(true).optional(),
+  /** Why the precondition of the study's effect is absent. */
+  absent: z.string().optional(),
+  /** That the claim was changed after the run that is judged by it: it is shown, and counted nowhere. */
+  afterTheFact: z.literal(true).optional(),
+  /** What each campaign that is kept says by itself, the oldest first, the newest (which the result is of) last. Absent: a single run. */
+  campaigns: z
+    .array(
+      z.object({
+        startedAt: z.string().nullable(),
+        revision: z.string().nullable(),
+        agreement: claimAgreementSchema,
+      }),
+    )
+    .optional(),
   /** The run's machine, client and server in words, to be read against the study's. */
   ourMachine: z.string(),
 });

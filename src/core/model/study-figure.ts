@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textByScaleSchema } from './published.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string()).min(1)]);
 
@@ -29,9 +30,8 @@ export const figureSpecSchema = z.strictObject({
   metric: z.string(),
   /** Divides values: 1000 shows ms as s. */
   per: z.number().positive().default(1),
-  /** Title of the vertical axis with its unit, and where it ends. */
+  /** Title of the vertical axis with its unit. */
   yTitle: z.string(),
-  yMost: z.number().positive().optional(),
   log: z.boolean().optional(),
   xTitle: z.string().optional(),
   x: z.array(figureCellSchema).default([]),
@@ -50,6 +50,8 @@ export const figureSpecSchema = z.strictObject({
       }),
     )
     .default([]),
+  /** Sizes of which the published values and ours are, where they differ: both then have a panel of their own. */
+  sizes: z.strictObject({ study: z.string(), here: textByScaleSchema }).optional(),
   /** What the study shows there, in a sentence. */
   shows: z.string(),
 });
@@ -68,7 +70,6 @@ export const studyFigureSchema = figureSpecSchema
     place: true,
     kind: true,
     yTitle: true,
-    yMost: true,
     log: true,
     xTitle: true,
     shows: true,
@@ -76,6 +77,8 @@ export const studyFigureSchema = figureSpecSchema
   .extend({
     /** All that it shows: its own, and those of series and places. */
     metrics: z.array(z.string()),
+    /** What the panels of published values and of ours are of; absent: they share one. */
+    panels: z.object({ study: z.string(), here: z.string() }).optional(),
     /** Names of places along the horizontal axis, and of rows. */
     x: z.array(z.string()),
     rows: z.array(z.string()),

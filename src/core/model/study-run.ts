@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firstFlightsSchema } from './first-flights.ts';
 import { nameTableSchema } from './name-table.ts';
 import { scaleSchema } from './scale.ts';
 import { instrumentationSchema } from './instrumentation.ts';
@@ -45,6 +46,23 @@ export const lostTrialsSchema = z.object({
 });
 export type LostTrials = z.infer<typeof lostTrialsSchema>;
 
+/** How a run was made, as far as it recorded that: what a repetition needs, and what bears on senders. */
+const setUpSchema = z.object({
+  seed: z.number(),
+  kernel: z.string(),
+  memoryBytes: z.number(),
+  /** Null where the system has none. */
+  governor: z.string().nullable(),
+  /** CPUs of client and server, as lists; null: any. */
+  browserCpus: z.string().nullable(),
+  serverCpus: z.string().nullable(),
+  node: z.string(),
+  /** Packets of the first flight of each arm's server: fewest and most over the trials; null where it is not known. */
+  firstFlights: z.array(
+    firstFlightsSchema.pick({ client: true, network: true, server: true, arm: true, packets: true }),
+  ),
+});
+
 /** What is kept of a run of a study: enough to compare, to draw, and to say how it was made. */
 export const studyRunSchema = z.object({
   schemaVersion: z.literal(1),
@@ -52,6 +70,15 @@ export const studyRunSchema = z.object({
   scale: scaleSchema.nullable(),
   /** Absent in runs that were kept before it was. */
   rawRates: z.array(rawRateSchema).optional(),
+  /**
+   * Digests of the claims that its plan had when it ran (`claimDigest`). Without them nothing shows that they were not made to fit, so
+   * that such a run does not count.
+   */
+  claims: z.array(z.string()).optional(),
+  /** By which rule claims were judged then (`judgingRule`); absent: the first. */
+  rule: z.number().int().optional(),
+  /** Absent where no environment was recorded, and in runs that were kept before it was. */
+  setUp: setUpSchema.optional(),
   /** Git revision of the h2h3 that ran it; null where it is not known. */
   revision: z.string().nullable(),
   startedAt: z.string().nullable(),

@@ -1,7 +1,7 @@
 import type { StudyFigure } from '../../../../src/core/model/study-figure.ts';
 import { markup, type Insert, type Markup } from '../../markup.ts';
 import { horizontalAxis, valuesFrame, verticalAxis, type Axis } from './frame.ts';
-import { mark } from './marks.ts';
+import { dashClass, mark } from './marks.ts';
 
 /** Share of values up to each: a step at every one. */
 function steps(values: readonly number[], horizontal: Axis, vertical: Axis): string {
@@ -41,7 +41,7 @@ export function drawDistribution(figure: StudyFigure): Markup {
   const lines = series.map(
     ({ values }, index) =>
       values.length > 0 &&
-      markup`<path class="sf-o sf-line sf-dash-${index % 4}" d="${steps(values, horizontal, vertical)}"/>${mark(index, 'ours', horizontal.at(middleOf(values)), vertical.at(0.5))}`,
+      markup`<path class="sf-o sf-line ${dashClass(index)}" d="${steps(values, horizontal, vertical)}"/>${mark(index, 'ours', horizontal.at(middleOf(values)), vertical.at(0.5))}`,
   );
   const even =
     kind === 'ratios' &&

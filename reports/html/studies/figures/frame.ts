@@ -98,6 +98,25 @@ export function placesFrame(axis: Axis, places: readonly string[], words: FrameW
   return markup`${verticalGrid(axis)}${places.map((name, index) => placeName(name, index, places.length))}${titles(words)}`;
 }
 
+interface PanelWords extends FrameWords {
+  /** Left and right. */
+  readonly names: readonly [string, string];
+}
+
+/** The same places twice, in a panel each. */
+export function panelsFrame(
+  axis: Axis,
+  places: readonly string[],
+  { names, yTitle, xTitle }: PanelWords,
+): Markup {
+  const middlePx = (across[0] + across[1]) / 2;
+  const heads = names.map((name, panel) => {
+    const at = across[0] + ((2 * panel + 1) * (across[1] - across[0])) / 4;
+    return markup`<text class="sf-title" x="${at.toFixed(1)}" y="${heightPx - 4}" text-anchor="middle">${[name, xTitle].filter(Boolean).join(' · ')}</text>`;
+  });
+  return markup`${placesFrame(axis, [...places, ...places], { yTitle })}<line class="sf-even" x1="${middlePx}" x2="${middlePx}" y1="${topPx}" y2="${heightPx - bottomPx}"/>${heads}`;
+}
+
 /** The same with values along the horizontal axis. */
 export function valuesFrame(vertical: Axis, horizontal: Axis, words: FrameWords): Markup {
   const y = heightPx - bottomPx;

@@ -56,13 +56,28 @@ export function mark(series: number, whose: Whose, x: number, y: number): Markup
   return markup`<path class="${classOf[whose]}${series === 0 ? ' sf-hollow' : ''}" d="${shape(x, y)}"/>`;
 }
 
-/** A line between two heights, px, with its ends marked. */
-export function whisker(whose: Whose, x: number, [from, to]: readonly [number, number]): Markup {
+/** Our interval: a line between two heights, px, with its ends marked. */
+export function whisker(x: number, [from, to]: readonly [number, number]): Markup {
   const [left, right] = [x - 3, x + 3].map((end) => end.toFixed(1));
-  return markup`<path class="${classOf[whose]} sf-line" d="M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}M${left} ${from.toFixed(1)}H${right}M${left} ${to.toFixed(1)}H${right}"/>`;
+  return markup`<path class="${classOf.ours} sf-line" d="M${x.toFixed(1)} ${from.toFixed(1)}V${to.toFixed(1)}M${left} ${from.toFixed(1)}H${right}M${left} ${to.toFixed(1)}H${right}"/>`;
 }
+
+/** A published range, or a mean with its standard deviation: a box, because it is no interval as ours are. */
+export function publishedRange(x: number, [from, to]: readonly [number, number]): Markup {
+  const top = Math.min(from, to);
+  const bottom = Math.max(from, to);
+  return markup`<rect class="${classOf.published} sf-range" x="${(x - 4).toFixed(1)}" y="${top.toFixed(1)}" width="8" height="${(bottom - top).toFixed(1)}"/>`;
+}
+
+/** How the line of a series is dashed. */
+export const dashClass = (series: number): string => `sf-dash-${series % 4}`;
 
 /** The mark of a series as a key next to its name. */
 export function key(series: number): Markup {
   return markup`<svg class="sf-key" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">${mark(series, 'ours', 7, 7)}</svg>`;
+}
+
+/** The same for a line with that mark. */
+export function lineKey(series: number): Markup {
+  return markup`<svg class="sf-key" viewBox="0 0 34 14" width="34" height="14" aria-hidden="true"><path class="sf-o sf-line ${dashClass(series)}" d="M0 7H34"/>${mark(series, 'ours', 17, 7)}</svg>`;
 }

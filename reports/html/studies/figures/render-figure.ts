@@ -4,7 +4,7 @@ import { drawClasses } from './classes.ts';
 import { drawDistribution } from './distribution.ts';
 import { heightPx, widthPx } from './frame.ts';
 import { drawHeat, heatKeys } from './heat.ts';
-import { key } from './marks.ts';
+import { key, lineKey } from './marks.ts';
 import { drawPoints } from './points.ts';
 import { drawStates } from './states.ts';
 
@@ -27,7 +27,8 @@ export function isDrawn(figure: StudyFigure): boolean {
 function keys(figure: StudyFigure): Insert {
   if (figure.kind === 'heat') return heatKeys(figure);
   if (!hasSeries(figure)) return '';
-  return markup`<p class="sf-keys">${figure.series.map(({ name }, index) => markup`<span>${key(index)} ${name}</span>`)}</p>`;
+  const seriesKey = figure.kind === 'points' ? key : lineKey;
+  return markup`<p class="sf-keys">${figure.series.map(({ name }, index) => markup`<span>${seriesKey(index)} ${name}</span>`)}</p>`;
 }
 
 interface FigureOptions {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { studyCounts, type StudyCounts } from '../../../../reports/html/studies/study-counts.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
 import { studyRunOfRecords } from '../../../../src/analyse/summary/study-run-of-records.ts';
 import { experiments } from '../../../../src/app/presets/registry.ts';
@@ -120,7 +121,10 @@ test('what the project keeps is read, of known experiments, and small', () => {
   assert.ok(runs.length > 0, `no run is kept in ${folder}`);
   const presets = experiments().map(({ preset }) => preset);
   for (const { preset } of runs) assert.ok(presets.includes(preset), preset);
-  const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+  const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).reduce(
+    (sum, name) => sum + statSync(join(folder, name)).size,
+    0,
+  );
   assert.ok(bytes <= budgetBytes, `${bytes} bytes`);
 });
 
@@ -128,4 +132,83 @@ test('all experiments at quick scale stay within what the project keeps', (t) =>
   const folder = tempFolder(t);
   const bytes = keepRuns(folder, quickRuns()).reduce((sum, file) => sum + statSync(file).size, 0);
   assert.ok(bytes <= budgetBytes, `${bytes} bytes`);
+});
+
+test('a kept run without digests of its claims is told by name, and does not count', async (t) => {
+  const kept = tempFolder(t);
+  const [run] = quickRuns();
+  assert.ok(run !== undefined);
+  const { claims, ...without } = run;
+  assert.ok(claims !== undefined && claims.length > 0);
+  const file = join(kept, `${run.preset}.json`);
+  writeFileSync(file, JSON.stringify(without));
+  const { studies, passedOver } = await studiesOf({ out: tempFolder(t), kept });
+  assert.ok(studies.experiments.every((experiment) => experiment.run === undefined));
+  assert.equal(passedOver.length, 1);
+  assert.ok(passedOver[0]?.includes(`${file} has no digest of its claims`), passedOver[0]);
+});
+
+test('claims that were changed after the kept run are told by name and marked, and no count has them', async (t) => {
+  const kept = tempFolder(t);
+  const [run] = quickRuns();
+  assert.ok(run !== undefined);
+  keepRuns(kept, [run]);
+  const before = await studiesOf({ out: tempFolder(t), kept });
+  assert.deepEqual(before.passedOver, []);
+  const [, ...others] = run.claims ?? [];
+  keepRuns(kept, [{ ...run, claims: others }]);
+  const { studies, passedOver } = await studiesOf({ out: tempFolder(t), kept });
+  const marked = studies.experiments.flatMap(({ results }) =>
+    results.filter(({ afterTheFact }) => afterTheFact === true),
+  );
+  assert.equal(marked.length, 1);
+  assert.ok(
+    passedOver.some(
+      (line) => line.includes(marked[0]?.experiment ?? 'nothing') && line.includes('after the fact'),
+    ),
+  );
+  const then = studyCounts(before.studies);
+  const now = studyCounts(studies);
+  assert.equal(now.afterTheFact, 1);
+  assert.equal(now.all, then.all);
+  const decided = ({ direction, part, pooled, oneClient, opposite, open, absent }: StudyCounts): number =>
+    direction + part + pooled + oneClient + opposite + open + absent;
+  assert.equal(decided(now), decided(then) - 1);
+});
+
+test('the run that a newer one takes the place of is kept among those of before, and counts as a campaign', async (t) => {
+  const kept = tempFolder(t);
+  const [before] = quickRuns();
+  assert.ok(before !== undefined);
+  const after = { ...before, startedAt: '2099-01-01T00:00:00Z' };
+  keepRuns(kept, [before]);
+  keepRuns(kept, [after]);
+  keepRuns(kept, [after]);
+  assert.deepEqual(readdirSync(join(kept, 'earlier')), [`${before.preset}-20260101T000000.json`]);
+  const { studies } = await studiesOf({ out: tempFolder(t), kept });
+  const { campaigns = [] } = studies.experiments.find(({ preset }) => preset === before.preset) ?? {};
+  assert.deepEqual(
+    campaigns.map(({ startedAt }) => startedAt?.slice(0, 4)),
+    ['2026', '2099'],
+  );
+});
+
+test('a kept run has what a repetition needs: seed, kernel, memory, governor, CPUs, Node', () => {
+  const { plan, records } = generateRun({ blocks: 2 });
+  const environment = environmentFixture(['chromium'], ['cable']);
+  const { setUp } = studyRunOfRecords(plan, records, environment);
+  assert.deepEqual(
+    { ...setUp, firstFlights: [] },
+    {
+      seed: plan.seed,
+      kernel: environment.machine.kernel,
+      memoryBytes: environment.machine.memoryBytes,
+      governor: environment.machine.governor,
+      browserCpus: environment.pinning.browserCpus,
+      serverCpus: environment.pinning.serverCpus,
+      node: environment.node,
+      firstFlights: [],
+    },
+  );
+  assert.equal(studyRunOfRecords(plan, records, null).setUp, undefined, 'no environment was recorded');
 });

@@ -23,7 +23,7 @@ const effect = '+2.0 % (+1.0 to +3.0 %)';
 
 test('below a figure stands what was found of its place, and nothing of other figures, panels or sections', () => {
   const at = (source: string): PublishedResult => resultFixture('same', { experiment: source, source });
-  const said = `✓ As published: `;
+  const said = `✓ Direction as published: `;
   for (const [place, source] of [
     ['figure 9', 'section 4.1, figure 9a'],
     ['figure 6a', 'section 5.2, figure 6'],
@@ -47,8 +47,8 @@ test('of figures at one place each has the results of its metrics', () => {
   const load = resultFixture('same', { experiment: 'load' });
   const cpu = resultFixture('same', { experiment: 'cpu', metric: 'applicationLimitedPercent' });
   const figures = [figure({ metrics: ['applicationLimitedPercent'] }), figure({})] as const;
-  assert.match(found([figures[0], figures[1]], [load, cpu]), /^✓ As published: cpu [^,]*$/);
-  assert.match(found([figures[1], figures[0]], [load, cpu]), /^✓ As published: load [^,]*$/);
+  assert.match(found([figures[0], figures[1]], [load, cpu]), /^✓ Direction as published: cpu [^,]*$/);
+  assert.match(found([figures[1], figures[0]], [load, cpu]), /^✓ Direction as published: load [^,]*$/);
 });
 
 test('one of each outcome is said before a second of any, contradictions first, and results without a direction last', () => {
@@ -56,8 +56,8 @@ test('one of each outcome is said before a second of any, contradictions first, 
     resultFixture(agreement, { experiment });
   const none = resultFixture('no direction', { experiment: 'e' });
   const all = [named('same', 'a'), named('same', 'b'), named('other', 'c'), named('undecided', 'd'), none];
-  assert.equal(found([drawn], all), `✗ Contradicted: c ${effect}. ✓ As published: a ${effect}.`);
-  assert.equal(found([drawn], all.slice(0, 2)), `✓ As published: a ${effect}, b ${effect}.`);
+  assert.equal(found([drawn], all), `✗ Contradicted: c ${effect}. ✓ Direction as published: a ${effect}.`);
+  assert.equal(found([drawn], all.slice(0, 2)), `✓ Direction as published: a ${effect}, b ${effect}.`);
   assert.equal(found([drawn], [none]), `· No direction published: e ${effect}.`);
   assert.equal(found([drawn], [resultFixture('not measured')]), '');
 });
@@ -75,7 +75,7 @@ test('the counts above a table add up to its rows', () => {
   delete undirected.expects;
   assert.equal(
     countsLine([resultFixture('same'), undirected, resultFixture('same', { countedIn: 'A2' })]),
-    '3 results: 1 as published, 1 without a direction, 1 counted elsewhere',
+    '3 results: 1 direction as published, 1 without a direction, 1 counted elsewhere',
   );
 });
 
@@ -120,4 +120,42 @@ test('a published mean is a line with its name, and a median a mark', () => {
     ).text;
   assert.match(distribution('mean'), /class="sf-p sf-line"[^]*published mean/);
   assert.doesNotMatch(distribution('median'), /sf-p sf-line|published mean/);
+});
+
+test('published values of other sizes than ours have a panel of their own', () => {
+  const one = renderFigure(figure({}), { titled: false, found: '' }).text;
+  const two = renderFigure(figure({ panels: { study: '1 GB', here: '100 MB' } }), {
+    titled: false,
+    found: '',
+  }).text;
+  assert.match(two, /study, 1 GB/);
+  assert.match(two, /here, 100 MB/);
+  assert.equal([...two.matchAll(/>cable</g)].length, 2 * [...one.matchAll(/>cable</g)].length);
+  const middle = 199;
+  const places = (mine: string): number[] =>
+    [...(two.split('</svg>')[0] ?? '').matchAll(new RegExp(`class="${mine}[^"]*" d="M([\\d.]+)`, 'g'))].map(
+      ([, x]) => Number(x),
+    );
+  assert.ok(places('sf-p').length > 0 && places('sf-p').every((x) => x < middle), String(places('sf-p')));
+  assert.ok(places('sf-o').length > 0 && places('sf-o').every((x) => x > middle), String(places('sf-o')));
+});
+
+test('a published range is a box, our interval a line, axes end where data end, and dashes have keys', () => {
+  const { text } = renderFigure(figure({}), { titled: false, found: '' });
+  assert.match(text, /<rect class="sf-p sf-range"/);
+  assert.doesNotMatch(text, /<path class="sf-p sf-line"/);
+  const high = figure({
+    series: figure({}).series.map((one) => ({
+      ...one,
+      published: [],
+      points: [{ x: 'cable', value: 430, interval: null }],
+    })),
+  });
+  assert.doesNotMatch(renderFigure(high, { titled: false, found: '' }).text, />1000</);
+  const lines = figure({
+    kind: 'values',
+    series: ['a', 'b'].map((name) => ({ name, published: [], points: [], values: [1, 2, 3] })),
+  });
+  const drawnLines = renderFigure(lines, { titled: false, found: '' }).text;
+  assert.equal([...drawnLines.matchAll(/class="sf-key"[^]*?sf-dash-1/g)].length, 1);
 });

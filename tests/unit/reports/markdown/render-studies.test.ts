@@ -35,7 +35,7 @@ test('published and measured stand side by side, and what was not run says so', 
   const text = renderStudiesMarkdown(studies);
   assert.match(
     text,
-    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*\+2 % .*15 of 16 trials valid, HTTP\/3 with its address lost after 2 MB: 1 of 8 lost, 4 of 20 not run yet, exploratory, noise \(load\): busy \| as published \| published size inside our interval \|/,
+    /\| A1 \| `a-pages`.* \| .*3 %.* \| .*\+2 % .*15 of 16 trials valid, HTTP\/3 with its address lost after 2 MB: 1 of 8 lost, 4 of 20 not run yet, exploratory, noise \(load\): busy \| direction as published \| published size inside our interval \|/,
   );
   assert.match(text, /\| A2 \|.*\| unsupported: needs a phone \|/);
   assert.match(text, /\| A3 \|.*\| not run \|/);
@@ -45,7 +45,10 @@ test('published and measured stand side by side, and what was not run says so', 
     text,
   );
   const page = await renderStudiesPage(studies);
-  assert.match(page, /<h1 id="headline">Of 1 published finding: 1 as published, 0 contradicted\.<\/h1>/);
+  assert.match(
+    page,
+    /<h1 id="headline">Of 1 published finding: 1 agrees in direction, 0 in size, 0 in every campaign\.<\/h1>/,
+  );
   assert.match(
     page,
     /Raw rate of the path in Mbit\/s, without HTTP\. a-gigabit: 958 over UDP, 944 over TCP\./,

@@ -9,7 +9,7 @@ function comparison({ place, text, reason, acrossCampaigns }: PublishedResult['o
   const all =
     acrossCampaigns === undefined
       ? ''
-      : ` Over ${acrossCampaigns.campaigns} campaigns: ${acrossCampaigns.text}.`;
+      : `. Over ${acrossCampaigns.campaigns} campaigns: ${acrossCampaigns.text}`;
   return markup`<li>${text} <small>${place}${reason !== undefined && `, not decided: ${reason}`}${all}</small></li>`;
 }
 

@@ -2,7 +2,6 @@ import { givenPath } from '../../app/given-path.ts';
 import type { StudiesPage } from '../../app/studies/studies-page.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { textAt } from '../../core/model/published.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -51,6 +50,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
       const { experimentsNamed, runStudies, studyTimes } = await import('../../app/studies/studies.ts');
       const { studiesOf } = await import('../../app/studies/studies-page.ts');
       const { scaleNamed } = await import('../../app/plan/plan-source.ts');
+      const { textAt } = await import('../../core/model/published.ts');
       if (flags.for !== undefined && flags.run !== true)
         throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
       const only = flags.only?.split(',').map((name) => name.trim());

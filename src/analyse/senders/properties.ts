@@ -10,6 +10,12 @@ const initialWindowPackets = 10;
 /** Packets of a first flight are counted from its bytes, of which tickets and settings take some. */
 const countedPackets = 0.5;
 
+/**
+ * Packets of a server's handshake that are acknowledged before it answers: each lets the window grow by one (RFC 5681, section
+ * 3.1; RFC 9002, section 7.3.1). A chain of the usual size takes no more.
+ */
+const handshakePackets = 4;
+
 type KnownFlight = Extract<FirstFlight, { readonly packets: number }>;
 
 /** The first flight, where it is known. */
@@ -96,10 +102,11 @@ export const senderProperties: readonly SenderProperty[] = [
     unit: 'packets',
     meaning:
       'What the server sends before the first acknowledgement of it can have come back: packets of TCP, and of QUIC bytes in packets of its largest size.',
-    source: 'RFC 6928, section 2, and RFC 9002, section 7.2: ten packets',
+    source:
+      'RFC 6928, section 2, and RFC 9002, section 7.2: ten packets, and one for each of the handshake that was acknowledged, four at most',
     readIn: ['burst', 'outage'],
     valueOf: flightPackets,
-    allowed: () => initialWindowPackets + countedPackets,
+    allowed: () => initialWindowPackets + handshakePackets + countedPackets,
     alike: { share: 0.2, least: 1 },
     consequence: 'short answers come sooner, and connections that begin at the same time lose more',
   },

@@ -202,7 +202,7 @@ test('the first screen says who differs most, and the three properties that lie 
   const found = senderFindings(senders);
   assert.equal(found.length, 3);
   assert.match(found[0] ?? '', /^nginx 1\.26 over HTTP\/3, packets lost to its own queue: /);
-  assert.match(found[1] ?? '', /first flight: 100 packets where at most 10\.5 packets are allowed: /);
+  assert.match(found[1] ?? '', /first flight: 100 packets where at most 14\.5 packets are allowed: /);
   assert.equal(
     sendersHeadline(senders.slice(1)),
     'No sender differs from its RFC or its own TCP in what is decided: 5 of 5 verdicts',
@@ -330,6 +330,12 @@ test('an upload and a rest are told apart from a loss by what is loaded', () => 
   assert.deepEqual(verdictsAfterRest(rested(240, 64)), ['differs', 'differs']);
   assert.deepEqual(verdictsAfterRest(rested(10), 'h2'), ['as-rfc', 'reference']);
   assert.deepEqual(verdictsAfterRest(rested(80), 'h2'), ['differs', 'reference']);
+});
+
+test('a first flight may have what acknowledged packets of the handshake add, and no more', () => {
+  const flightOf = (flightPackets: number): string | undefined =>
+    verdicts({ ...usual, flightPackets, secondRound: 2 * flightPackets })['first-flight'];
+  assert.deepEqual([10, 12, 14, 16, 34].map(flightOf), ['as-rfc', 'as-rfc', 'as-rfc', 'differs', 'differs']);
 });
 
 test('each property says what it is held to, and what of it is for others', () => {

@@ -81,13 +81,13 @@ export function fail(gathered: TrialState, thrown: unknown): void {
   }
   const isDeadline = thrown instanceof H2h3Error && thrown.code === 'deadline';
   gathered.outcome = isDeadline ? 'deadline' : 'error';
-  const { stderrTail: told, got } = thrown instanceof H2h3Error ? thrown.context : {};
+  const { stderrTail: told, netError } = thrown instanceof H2h3Error ? thrown.context : {};
   const isScripts = thrown instanceof H2h3Error && thrown.code === 'bad-input';
   const stderrTail = isScripts ? '' : (told ?? gathered.client?.stderrTail() ?? '');
   gathered.error = {
     code: thrown instanceof H2h3Error ? thrown.code : 'internal',
     message: errorMessage(thrown),
-    ...(got === undefined ? {} : { got }),
+    ...(typeof netError === 'string' ? { netError } : {}),
     ...(stderrTail === '' ? {} : { stderrTail }),
   };
 }

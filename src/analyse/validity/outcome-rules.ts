@@ -30,7 +30,7 @@ function endFindings({ raw, workload, protocol }: TrialEvidence): readonly Findi
 
 function errorFinding(error: TrialEvidence['raw']['error']): Finding {
   if (!error) return failed('trial-error', 'the trial ended with an error that was not recorded');
-  if (isNetworkChange(error.got)) return failed('network-changed', networkChangedText);
+  if (isNetworkChange(error.netError)) return failed('network-changed', networkChangedText);
   const tail = error.stderrTail ? `. Last lines: ${error.stderrTail}` : '';
   return {
     ...(error.code === 'unsupported'

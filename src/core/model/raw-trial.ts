@@ -290,8 +290,8 @@ export const rawTrialSchema = z.object({
     .object({
       code: z.string(),
       message: z.string(),
-      /** The client's own name of what went wrong, such as `net::ERR_NETWORK_CHANGED`; absent: it has none. */
-      got: z.string().optional(),
+      /** The browser's own name of why it could not load the page, such as `net::ERR_NETWORK_CHANGED`; absent: it has none. */
+      netError: z.string().optional(),
       stderrTail: z.string().optional(),
     })
     .optional(),

@@ -158,7 +158,7 @@ export class ChromiumSession implements BrowserSession {
     const { errorText } = await this.#page.send('Page.navigate', { url });
     if (errorText !== undefined)
       throw new H2h3Error('process-failed', `${this.name} could not load ${url}: ${errorText}`, {
-        context: { url, got: errorText },
+        context: { url, netError: errorText },
       });
     await loaded;
   }

@@ -24,11 +24,11 @@ test('where the network of the machine changed, that is the reason, whatever cam
     assert.equal(status, 'invalid');
     assert.match(reason ?? '', /interface or an address of this machine came or went.*ERR_NETWORK_CHANGED/);
   }
-  const got = 'net::ERR_NETWORK_CHANGED';
+  const netError = 'net::ERR_NETWORK_CHANGED';
   const error = {
     code: 'process-failed',
-    message: `Chrome could not load it: ${got}`,
-    got,
+    message: `Chrome could not load it: ${netError}`,
+    netError,
     stderrTail: 'a line',
   };
   const { status, reasonCode } = judge(

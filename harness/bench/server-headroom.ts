@@ -4,7 +4,7 @@ import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { CommandClient } from '../clients/commands/command-client.ts';
 import { h2load } from '../clients/commands/h2load.ts';
 import { quicGo } from '../clients/commands/quic-go.ts';
-import { cpuBetween, cpuSnapshot } from '../probes/process-cpu.ts';
+import { cpuBetween, cpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { benchRow, rowsOrReason, type BenchRow } from './bench-row.ts';
 import type { BenchTrialContext } from './bench-trials.ts';

@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownLink, parseInterfaces, readInterfaces } from '../../src/core/system/interface-counters.ts';
+import {
+  linkTowards,
+  ownLink,
+  parseInterfaces,
+  readInterfaces,
+} from '../../src/core/system/interface-counters.ts';
 import { treeCpuReader } from '../../src/core/system/processes/tree-cpu.ts';
 
 export interface RestOptions {
@@ -9,8 +14,8 @@ export interface RestOptions {
   readonly quietMs: number;
   /** It is waited no longer than this, ms. */
   readonly limitMs: number;
-  /** Whether a server of ours on this machine answers. */
-  readonly isServedHere: boolean;
+  /** Where a server of ours answers; absent: none does. */
+  readonly serverAddress?: string | undefined;
   /** Takes what a reader of the trial must know: that the page still worked. */
   readonly warn: (text: string) => void;
 }
@@ -32,18 +37,18 @@ const maxBusyTimes = 8;
 /**
  * Resolves with true when a load whose load event has fired has come to rest, with false at the limit. It asks the kernel alone,
  * so that the client is left in peace: no traffic but what keeps connections alive, and no CPU time of the client's processes
- * beyond that of a browser at rest. Traffic is that of the client's own link; where a server of ours is reached over loopback,
- * of that, with what other programs send there. Of live addresses over the machine's own network the CPU time alone is asked.
+ * beyond that of a browser at rest. Traffic is that of the client's own link; where a server of ours is reached over loopback or
+ * a link of the machine, of that, with what other programs send there. Of live addresses over the machine's own network the CPU time alone is asked.
  *
  * A page that works for ever has come to rest when several quiet times have passed without traffic, and one that rests on a
- * machine whose loopback never does when it has rested for several; a warning says so.
+ * machine whose link never does when it has rested for several; a warning says so.
  */
 export async function untilRest(options: RestOptions): Promise<boolean> {
-  const { rootPid, quietMs, limitMs, isServedHere, warn } = options;
+  const { rootPid, quietMs, limitMs, serverAddress, warn } = options;
   const startMs = performance.now();
   const cpuSeconds = treeCpuReader(rootPid);
   const own = ownLink();
-  const link = own ?? (isServedHere ? 'lo' : null);
+  const link = own ?? (serverAddress === undefined ? null : linkTowards(serverAddress));
   const hasTraffic = trafficOn(link);
   let silentSinceMs = 0;
   const work: CpuSample[] = [];
@@ -64,7 +69,9 @@ export async function untilRest(options: RestOptions): Promise<boolean> {
       return true;
     }
     if (own === null && isIdle(work, busyLimitMs)) {
-      warn('other programs’ traffic over loopback hides when the page came to rest: taken by its work alone');
+      warn(
+        'other programs’ traffic over the same link hides when the page came to rest: taken by its work alone',
+      );
       return true;
     }
     await sleep(Math.max(1, Math.min(pollMs, startMs + limitMs - performance.now())));

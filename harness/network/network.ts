@@ -65,6 +65,8 @@ export interface RunningNetwork {
   readonly description: NetworkDescription;
   /** Address on which the server listens and to which every host name resolves. */
   readonly serverAddress: string;
+  /** Address of the machine at its far end; absent: that is this machine. */
+  readonly farAddress?: string;
   /** Where names have an address of either version of IP: that of IPv6. The server listens on all addresses then. */
   readonly serverAddressV6?: string;
   /** Argument prefix of command lines, which runs them at the client's and at the server's end; empty: the host itself. */

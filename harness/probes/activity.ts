@@ -7,7 +7,7 @@ import { parseInterfaces, readInterfaces } from '../../src/core/system/interface
 import { atIntervals } from './at-intervals.ts';
 import { ownInterface } from './own-interface.ts';
 import type { Probe, ProbeContext } from './probe.ts';
-import { threadFiles } from './thread-files.ts';
+import { threadFiles } from '../../src/core/system/processes/thread-files.ts';
 
 /** Short against a download of seconds; each reading costs well below a millisecond. */
 const intervalMs = 100;

@@ -1,6 +1,6 @@
 import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import type { Probe } from './probe.ts';
-import { threadFiles } from './thread-files.ts';
+import { threadFiles } from '../../src/core/system/processes/thread-files.ts';
 
 /** `status` by thread. */
 type Reading = ReadonlyMap<string, string>;

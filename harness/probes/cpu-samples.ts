@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cpuBetween, cpuSnapshot, type CpuSnapshot } from './process-cpu.ts';
+import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
 import { atIntervals } from './at-intervals.ts';
 import type { Probe, ProbeYield } from './probe.ts';
 

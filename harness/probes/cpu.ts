@@ -1,5 +1,5 @@
 import type { Probe } from './probe.ts';
-import { cpuBetween, cpuSnapshot, type CpuSnapshot } from './process-cpu.ts';
+import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
 
 /** CPU time of the client's processes: the operating system's accounting, read before and after. */
 export const cpu: Probe = {

@@ -3,6 +3,7 @@ import type { AppLedger } from '../../src/core/model/app-ledger.ts';
 import type { RelayLine, ReplayLedger, ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import type { SinkLine } from '../../src/core/model/sink-line.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
+import type { ProcessRow } from '../../src/core/system/processes/process-table.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
 import type { SenderSettings, ServerFactorName } from './sender-settings.ts';
 
@@ -44,6 +45,7 @@ export interface RunningServer {
   readonly description: ServerDescription;
   readonly address: string;
   readonly port: number;
+  /** Of its first process; 0 where that is none of this machine. */
   readonly pid: number;
   /** What the user should know about this server on this machine, such as small UDP buffers. */
   readonly warnings: readonly string[];
@@ -54,6 +56,11 @@ export interface RunningServer {
    * up to 3 s until every one of `awaited` (`host` + path with query) is there; what is missing then stays missing.
    */
   entriesSince(mark: number, awaited: readonly string[]): Promise<ServerLogEntry[]>;
+  /**
+   * Resolves when a request for `path` was logged after `mark`, or `signal` is given. Absent: the log lies here, and is asked
+   * again and again.
+   */
+  readonly awaitEntry?: (mark: number, path: string, signal: AbortSignal) => Promise<void>;
   /** What the origins of recorded sites were asked from `epochMs` on; undefined without such origins. */
   ledgerSince?(epochMs: number): Promise<ReplayLedger | undefined>;
   /** What an app behind it was asked from `epochMs` on; undefined without one. */
@@ -64,6 +71,8 @@ export interface RunningServer {
   arrivedSince?(epochMs: number): Promise<SinkLine[] | undefined>;
   /** Name of a program behind it that has died, for people; undefined while all run. */
   deadBehind?(): string | undefined;
+  /** CPU times of its processes by process id, of one that is on another machine; absent: they are those of `pid` here. */
+  readonly cpuTimes?: () => Promise<ReadonlyMap<number, ProcessRow>>;
   /** Whether the process still runs. */
   alive(): boolean;
   stop(): Promise<void>;

@@ -68,7 +68,7 @@ function placesOf(
   const clientPrefix = links.find(({ ends }) => ends !== undefined)?.clientPrefix ?? [];
   let prefix = clientPrefix;
   const hops = links.map((link): Hop => {
-    if (link.ends === undefined) return { prefix, address: loopbackAddress() };
+    if (link.ends === undefined) return { prefix, address: link.farAddress ?? loopbackAddress() };
     prefix = link.serverPrefix;
     const { serverAddress: address, serverAddressV6: addressV6 } = link;
     return { prefix, address, ...(addressV6 === undefined ? {} : { addressV6 }) };

@@ -39,6 +39,12 @@ export const unpinned: Pinning = {
   note: 'no server runs here: the browser has every CPU',
 };
 
+/** The same where servers run on another machine. */
+export const serverElsewhere: Pinning = {
+  ...unpinned,
+  note: 'the server runs on another machine: the browser has every CPU of this one',
+};
+
 /**
  * CPUs of a trial's client, as `taskset -c` writes them; null: none in particular.
  *

@@ -98,3 +98,8 @@ function sortedKeys(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Whether names are asked of a resolver of the testbed. */
+export function resolves({ discovery, family }: NonNullable<TestbedRequest['senders']>): boolean {
+  return (discovery ?? family) !== undefined;
+}

@@ -10,7 +10,7 @@ import { startResolver, type RunningResolver } from './resolver.ts';
 import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { Pinning } from './pinning.ts';
-import { hopsOf, testbedKey, type TestbedHops, type TestbedRequest } from './testbed-request.ts';
+import { hopsOf, resolves, testbedKey, type TestbedHops, type TestbedRequest } from './testbed-request.ts';
 import type { NetworkProvider, RunningNetwork } from '../network/network.ts';
 import { requireBoundProtocols } from '../servers/sender-settings.ts';
 import type { CertificateStore } from '../tools/certificates.ts';
@@ -54,6 +54,8 @@ export interface TestbedsOptions {
   readonly tcpCongestionControl: string | null;
   /** How much of each path is measured before it is used. Default: `full`. */
   readonly checkDepth?: PathCheckDepth;
+  /** Whether what could not be started now may be started the next time it is asked for. Default: it stays so. */
+  readonly passes?: () => boolean;
   /** Whether arms over TCP and over QUIC may run unlike algorithms on an impaired network. */
   readonly allowCongestionMismatch: boolean;
   readonly environment: Readonly<Record<string, string>>;
@@ -111,7 +113,7 @@ export class Testbeds {
         thrown instanceof H2h3Error
           ? thrown
           : new H2h3Error('process-failed', messageOf(thrown), { cause: thrown });
-      this.#failed.set(key, cause);
+      if (this.#options.passes?.() !== true) this.#failed.set(key, cause);
       throw cause;
     }
     const { testbed } = this.#opened.get(key) ?? {};
@@ -307,11 +309,6 @@ export class Testbeds {
     await Promise.all([...this.#opened.values()].map((opened) => this.#stopServers(opened)));
     await Promise.all([...this.#linkPaths.values()].map(({ whole }) => whole.stop()));
   }
-}
-
-/** Whether names are asked of a resolver of the testbed. */
-function resolves({ discovery, family }: NonNullable<TestbedRequest['senders']>): boolean {
-  return (discovery ?? family) !== undefined;
 }
 
 function found<T>(providers: ReadonlyMap<string, T>, id: string, what: string): T {

@@ -24,6 +24,7 @@ export const systemPackages: readonly string[] = [
 /** Packages that only those need who ask for them, by what they are for. */
 export const optionalPackages: Readonly<Record<string, readonly string[]>> = {
   webkit: ['webkit2gtk-driver', 'xvfb'],
+  sshd: ['openssh-server'],
 };
 
 const updateTimeoutMs = 10 * 60_000;

@@ -81,6 +81,8 @@ export class Measurement {
     const ended = awaitsEnd(order, this.#testbed)
       ? sessionEnded(this.#testbed, this.#startOf().mark, this.#over.signal)
       : undefined;
+    // A log that cannot be asked any more is told of by the outcome.
+    ended?.catch(() => undefined);
     return {
       limitMs: visitsOf(order) * (order.workload.deadlineMs + workerGraceMs),
       moments: {

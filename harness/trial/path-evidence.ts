@@ -8,7 +8,7 @@ import { fetchedChunks, type Session } from '../../src/core/model/session.ts';
 import { sessionEndPath } from '../../src/core/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientFactors } from '../clients/client-driver.ts';
-import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../probes/process-cpu.ts';
+import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { isFromClientOf } from './own-entries.ts';
 import type { DoneMessage } from './worker-process.ts';
@@ -35,8 +35,9 @@ export interface PathCounts {
 }
 
 /** Of the server, or of the first proxy, and of all that it started. */
-function serverCpuOf(testbed: Testbed | null): CpuSnapshot | undefined {
-  const pid = testbed?.front.pid ?? 0;
+async function serverCpuOf(testbed: Testbed | null): Promise<CpuSnapshot | undefined> {
+  const { pid = 0, cpuTimes } = testbed?.front ?? {};
+  if (cpuTimes !== undefined) return cpuTimes();
   return pid === 0 ? undefined : cpuSnapshot(pid);
 }
 
@@ -48,9 +49,9 @@ export async function countsOf(testbed: Testbed | null): Promise<PathCounts> {
     testbed?.network.connectionStarts?.(),
     testbed?.network.queue?.(),
     testbed?.network.course?.(),
+    serverCpuOf(testbed),
   ]);
-  const serverCpu = serverCpuOf(testbed);
-  const [counters, flows, starts, queue, course] = await read;
+  const [counters, flows, starts, queue, course, serverCpu] = await read;
   return { counters, flows, starts, queue, course, serverCpu };
 }
 
@@ -79,7 +80,7 @@ export async function startOf(testbed: Testbed | null): Promise<TrialStart> {
   const mark = (await testbed?.front.mark()) ?? 0;
   const upstreamMark = (await testbed?.server.mark()) ?? 0;
   const counters = await countersOf(testbed);
-  return { mark, upstreamMark, counters, serverCpu: serverCpuOf(testbed) };
+  return { mark, upstreamMark, counters, serverCpu: await serverCpuOf(testbed) };
 }
 
 /** What its server's processes have used since a trial's start. */
@@ -147,6 +148,8 @@ const endPollMs = 100;
 
 /** Resolves when the page of a session has told the server that it has ended, or when the trial is given up. */
 export async function sessionEnded(testbed: Testbed, mark: number, signal: AbortSignal): Promise<void> {
+  const { awaitEntry } = testbed.front;
+  if (awaitEntry !== undefined) return awaitEntry(mark, sessionEndPath, signal);
   for (let lengthBefore = mark; !signal.aborted;) {
     await sleep(endPollMs, undefined, { signal }).catch(() => undefined);
     const length = await testbed.front.mark();

@@ -228,7 +228,7 @@ export class Runner {
           ? null
           : {
               ...testbed.entry,
-              pid: testbed.server.pid,
+              ...(testbed.server.pid === 0 ? {} : { pid: testbed.server.pid }),
               ...(testbed.resolver === undefined
                 ? {}
                 : { resolver: testbed.resolver.urlFor(this.#visitOf(trial)) }),

@@ -136,7 +136,11 @@ export function startWorker(
       command({ type: 'begin' });
       channel.wait('measured').then(measured, () => undefined);
       if (hold !== undefined) void answerHold(channel, hold, command);
-      void ended?.then(() => command({ type: 'ended' }));
+      // What fails in it is told by the outcome.
+      ended?.then(
+        () => command({ type: 'ended' }),
+        () => undefined,
+      );
       const overdue = new H2h3Error(
         'deadline',
         `the trial worker gave no answer within ${Math.round(limitMs / 1000)} s`,

@@ -73,6 +73,7 @@ export const planGroups = [
     examples: [
       'npx h2h3 run web --client chromium,firefox --network 4g,cable',
       'npx h2h3 run download --server nginx',
+      'npx h2h3 run web --server-host lab@10.0.0.2',
     ],
   },
   {
@@ -170,7 +171,11 @@ function addPlaceOptions(command: Command): Command {
       '--audience <file>',
       'who the users are, in place of networks: segments or page views as CSV or JSON, or one of crux-world-2019, crux-india-2019, crux-round-trips-2024 (docs/for-our-users.md)',
     )
-    .option('--server <list>', 'servers by name (npx h2h3 describe servers)');
+    .option('--server <list>', 'servers by name (npx h2h3 describe servers)')
+    .option(
+      '--server-host <user@host>',
+      'start servers on this machine, by ssh; the browser stays here (docs/two-machines.md)',
+    );
 }
 
 function addLengthOptions(command: Command): Command {

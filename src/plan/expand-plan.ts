@@ -71,7 +71,7 @@ function countConditions(file: PlanFile, arms: readonly Arm[], context: ExpandCo
   return count('client', file.clients) * ((context.workloads.length - live) * places + livePlaces);
 }
 
-/** Loopback leads nowhere but here: without a network of ours a live address is reached over its real path. */
+/** Loopback leads nowhere but here: without a network of ours a live address, or another machine, is reached over its real path. */
 const towardsLive = (network: string): string => (network === 'loopback' ? liveNetwork : network);
 
 function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandContext): OpenCondition[] {
@@ -79,7 +79,9 @@ function conditionsOf(file: PlanFile, arms: readonly Arm[], context: ExpandConte
   const client = openFactor('client', file.clients, arms);
   for (const { id: workload, kind, view = 'cold' } of context.workloads) {
     const live = context.liveWorkloads.has(workload);
-    const network = openFactor('network', live ? file.networks.map(towardsLive) : file.networks, arms);
+    const isBeyond = live || file.hosts !== undefined;
+    const networks = isBeyond ? file.networks.map(towardsLive) : file.networks;
+    const network = openFactor('network', networks, arms);
     const server = openFactor('server', live ? [liveServer] : file.servers, arms);
     const once = ({ values, setByArms }: OpenFactor): readonly string[] =>
       setByArms ? values.slice(0, 1) : values;
@@ -308,6 +310,7 @@ export function expandPlan(file: PlanFile, context: ExpandContext): Plan {
     ...(Object.keys(file.live).length > 0 ? { live: file.live } : {}),
     ...(context.script && { script: context.script }),
     ...(customSites.length > 0 ? { customSites } : {}),
+    ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
     ...(defined.length > 0 ? { customNetworks: defined } : {}),
     ...(file.allowCongestionMismatch ? { allowCongestionMismatch: true } : {}),
     ...(file.quickStart ? { quickStart: true } : {}),

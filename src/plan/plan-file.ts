@@ -8,6 +8,7 @@ import { audienceSchema } from '../core/model/audience.ts';
 import { liveOptionsSchema } from '../core/model/live-address.ts';
 import { networkSpecSchema } from '../core/model/network-spec.ts';
 import { armProtocolSchema } from '../core/model/protocol.ts';
+import { hostsSchema } from '../core/model/plan.ts';
 import { publishedFigureSchema } from '../core/model/published.ts';
 import { scaleSchema } from '../core/model/scale.ts';
 import { experimentSchema } from '../core/model/studies.ts';
@@ -125,6 +126,8 @@ export const planFileSchema = z
     /** Who the users are: a file of segments or of page views, whose conditions take the place of `networks`. */
     audience: z.union([z.string().min(1), audienceSchema]).optional(),
     servers: names.default(['caddy']),
+    /** Other machines: `server` is where servers start, as ssh is told of it (docs/two-machines.md). Absent: on this one. */
+    hosts: hostsSchema.optional(),
     /** `h2`, `client:h3`, `h3+server=nginx`, or an object of factors; the first is the baseline, the second the candidate. */
     arms: z.array(armInput).min(1).max(maxArms).default(['h2', 'h3']),
     /** Factors that every arm has which does not set them itself, such as `{ cpu: 25% }`. */

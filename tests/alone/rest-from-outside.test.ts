@@ -37,17 +37,14 @@ test(
   async (t) => {
     const rootPid = startShell(t, 'sleep 600');
     const startMs = performance.now();
-    assert.equal(
-      await untilRest({ rootPid, isServedHere: false, quietMs: 300, limitMs: 60_000, warn }),
-      true,
-    );
+    assert.equal(await untilRest({ rootPid, quietMs: 300, limitMs: 60_000, warn }), true);
     assert.ok(performance.now() - startMs >= 295);
   },
 );
 
 test('processes that work have not come to rest when the limit is over', { skip }, async (t) => {
   const rootPid = await startWork(t);
-  assert.equal(await untilRest({ rootPid, isServedHere: false, quietMs: 700, limitMs: 1_500, warn }), false);
+  assert.equal(await untilRest({ rootPid, quietMs: 700, limitMs: 1_500, warn }), false);
 });
 
 test(
@@ -61,7 +58,6 @@ test(
     const warnings: string[] = [];
     const rest = untilRest({
       rootPid,
-      isServedHere: false,
       quietMs,
       limitMs: 60_000,
       warn: (text) => warnings.push(text),
@@ -83,7 +79,7 @@ test('what still comes from a server on this machine keeps a load from its rest'
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
   t.after(() => client.destroy());
   await once(client, 'connect');
-  const rest = { rootPid, isServedHere: true, quietMs: 400 };
+  const rest = { rootPid, serverAddress: '127.0.0.1', quietMs: 400 };
   assert.equal(await untilRest({ ...rest, limitMs: 1_500, warn }), false);
   const warnings: string[] = [];
   assert.equal(await untilRest({ ...rest, limitMs: 60_000, warn: (text) => warnings.push(text) }), true);

@@ -8,6 +8,7 @@ const groups: Readonly<Record<string, () => Promise<readonly FuzzedReader[]>>> =
   logs: async () => (await import('./readers/logs.ts')).logReaders,
   clients: async () => (await import('./readers/clients.ts')).clientReaders,
   results: async () => (await import('./readers/results.ts')).resultReaders,
+  hosts: async () => (await import('./readers/hosts.ts')).hostReaders,
   tools: async () => (await import('./readers/tools.ts')).toolReaders,
 };
 

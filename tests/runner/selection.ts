@@ -194,6 +194,7 @@ const changers: FileGroup = {
     'alone/exec-world',
     'alone/live-own-server',
     'alone/live-path',
+    'alone/two-machines',
     'alone/workers',
     'e2e/link-library',
     'package/link-package',

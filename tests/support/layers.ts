@@ -36,6 +36,7 @@ const harnessLayers: Table = {
   'harness/clients': ['harness/tools'],
   'harness/servers': ['harness/tools'],
   'harness/network': ['harness/tools'],
+  'harness/hosts': ['harness/tools', 'harness/servers', 'harness/network'],
   'harness/proxies': ['harness/tools', 'harness/servers', 'harness/network'],
   'harness/probes': ['harness/tools', 'harness/clients'],
   'harness/testbed': ['harness/tools', 'harness/servers', 'harness/network', 'harness/proxies'],

@@ -36,6 +36,14 @@ function clientsWords({ summary, labels, clients }: ReportContext): string {
   return `${names} ${cpus}`.trim();
 }
 
+/** That servers ran on another machine; empty where they did not. */
+function serverPlaceWords({ summary }: ReportContext): string {
+  const { serverHost } = summary.environment ?? {};
+  return serverHost === undefined
+    ? ''
+    : `server on a second machine (${plural(serverHost.machine.cpuCount, 'CPU')})`;
+}
+
 /** What is compared with what; the arms where there are several pairs. */
 function armsWords({ summary }: ReportContext): string {
   const { baseline, candidate, several } = comparedArms(summary);
@@ -53,7 +61,13 @@ function list(items: readonly string[]): Markup {
 function facts(context: ReportContext): Markup {
   const { summary, labels, networks } = context;
   const shown = networks.map((id) => labels.shortNetwork(id));
-  return list([armsWords(context), named(shown, 'network'), clientsWords(context), blocksWords(summary)]);
+  return list([
+    armsWords(context),
+    named(shown, 'network'),
+    clientsWords(context),
+    serverPlaceWords(context),
+    blocksWords(summary),
+  ]);
 }
 
 /** When, and how much of it counted. */

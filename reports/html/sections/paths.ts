@@ -18,12 +18,18 @@ export function paths(context: ReportContext, environment: Environment): Markup 
     ${blocks.length === 0 ? markup`<p class="empty">No path was recorded.</p>` : blocks}`;
 }
 
+/** In words, where it is no program of that name. */
+const madeBy: Readonly<Partial<Record<NetworkDescription['backend'], string>>> = {
+  none: 'nothing, the bare loopback path',
+  real: 'nothing, the real link',
+};
+
 function making({ backend, privilege, offloads, spec }: NetworkDescription): Markup {
   const switches = Object.entries(offloads ?? {})
     .map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)
     .join(', ');
   return markup`<p class="note">
-    Made by: ${backend === 'none' ? 'nothing, the bare loopback path' : backend}. Privilege:
+    Made by: ${madeBy[backend] ?? backend}. Privilege:
     ${privilege}.${switches !== '' && ` Offloads: ${switches}.`}${spec !== undefined && ` Figures from: ${spec.source}.`}
   </p>`;
 }

@@ -91,7 +91,10 @@ function flights({ summary: { firstFlights = [] }, labels }: ReportContext): Mar
   return markup`<h3>First flight of each server</h3>${scrolling('First flights', plainTable(head, rows))}`;
 }
 
-function machineFacts({ machine, ...environment }: Environment): readonly (readonly [string, Insert])[] {
+type Rows = readonly (readonly [string, Insert])[];
+
+/** One of the machines of a run. */
+function rowsOf(machine: Environment['machine']): Rows {
   return [
     [
       'CPU',
@@ -103,6 +106,28 @@ function machineFacts({ machine, ...environment }: Environment): readonly (reado
       'Load at start',
       `${formatNumber(machine.loadAverage1m)} (1 min)${machine.stealShare === null ? '' : `, ${formatShare(machine.stealShare)} stolen by the host`}`,
     ],
+  ];
+}
+
+/** The machine on which servers ran, where that is another. */
+function serverHostRows({ serverHost }: Pick<Environment, 'serverHost'>): Rows {
+  if (serverHost === undefined) return [];
+  const { host, hostName, machine, node, clockOffsetMs, clockBoundMs } = serverHost;
+  return [
+    ['Server machine', `${host} (${hostName})`],
+    ...rowsOf(machine).map(([name, value]) => [`Server machine: ${name}`, value] as const),
+    ['Server machine: Node', node],
+    [
+      'Server machine: clock',
+      `${formatNumber(clockOffsetMs)} ms ahead, within ${formatNumber(clockBoundMs)} ms`,
+    ],
+  ];
+}
+
+function machineFacts({ machine, ...environment }: Environment): Rows {
+  return [
+    ...rowsOf(machine),
+    ...serverHostRows(environment),
     [
       'CPUs of browser / server',
       `${environment.pinning.browserCpus ?? 'not pinned'} / ${environment.pinning.serverCpus ?? 'not pinned'}${environment.pinning.note === undefined ? '' : ` (${environment.pinning.note})`}`,

@@ -150,14 +150,14 @@ function actionOf(
   return open.length > 0 && open.every(isWithoutRisk) ? 'measure-harder' : actions[outcomeOf(members)];
 }
 
-/** Whether users could meet such a network: something is set on it, or it is a link of a stated speed. */
+/** Whether users could meet such a network: something is set on it, or it is a link of a stated speed or between two machines. */
 export function isShaped(id: string, environment: Environment | null): boolean {
   // Arms that set the network say themselves what it is, and an audience is of networks that people have.
   if (id === byArm || id === audienceNetwork) return true;
   const network = environment?.networks.find((network) => network.id === id);
   // That of a live address is not ours to describe: the path there, as users' packets take it.
   if (network === undefined) return id === liveNetwork;
-  return network.impaired || network.backend === 'link';
+  return network.impaired || network.backend === 'link' || network.backend === 'real';
 }
 
 const noNextRun: NextRun = { minutes: null, command: null, unmeasured: null, outOfReach: null };

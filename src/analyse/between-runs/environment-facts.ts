@@ -21,14 +21,21 @@ export function listed(items: readonly string[]): string {
   return [...new Set(items)].toSorted().join(', ');
 }
 
-export function machineWords({ machine }: Environment): string {
-  return `${machine.platform}, ${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}`;
+/** The machine; with servers on another one, that too. */
+export function machineWords({ machine, serverHost }: Environment): string {
+  const own = wordsOf(machine);
+  return serverHost === undefined ? own : `${own}, with the server on ${wordsOf(serverHost.machine)}`;
 }
+
+const wordsOf = (machine: Environment['machine']): string =>
+  `${machine.platform}, ${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}`;
 
 export function networkWords({ networks }: Environment, id: string): string {
   const network = networks.find((network) => network.id === id);
   if (network === undefined) return 'unknown';
   const { backend, description, spec } = network;
+  // What it did for a moment is another each time.
+  if (backend === 'real') return 'the link between two machines';
   return `${description || id}, made by ${backend}${spec === undefined ? '' : `, ${JSON.stringify(spec)}`}`;
 }
 

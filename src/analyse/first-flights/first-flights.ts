@@ -96,6 +96,7 @@ function unknownReason(
 const unseenWords: Readonly<Record<NetworkDescription['backend'], string>> = {
   none: 'without a network an acknowledgement is back before a window ends the flight',
   link: 'the link has no delay, so an acknowledgement is back before a window ends the flight',
+  real: 'nothing watches packets on the link between two machines',
   netem: 'netem does not tell when packets come and leave, as the emulator does',
   emulator: 'the link saw no connection to the server',
 };

@@ -197,9 +197,13 @@ function transitionsOf(table: TrialTable): Record<string, Record<string, number>
 
 function machineWords(environment: Environment | null): string {
   if (environment === null) return 'unknown: environment.json is missing';
-  const { machine, clients, servers, networks } = environment;
+  const { machine, serverHost, clients, servers, networks } = environment;
+  const place =
+    serverHost === undefined
+      ? 'browser and server on this one machine'
+      : `the server on another: ${serverHost.machine.cpuModel}, ${serverHost.machine.cpuCount} CPUs`;
   return [
-    `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}, browser and server on this one machine`,
+    `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}, ${place}`,
     ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),
     ...servers.map(
       (server) =>

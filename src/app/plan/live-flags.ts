@@ -84,13 +84,18 @@ function serverUnderTestOf({
   throw new H2h3Error('usage', lines.join('; '));
 }
 
-/** The network of a preset is for its own pages: a live address that takes their place keeps its real path. */
+/**
+ * The network of a preset is for its own pages and one machine: a live address that takes their place keeps its real path, and so does
+ * a server on another machine.
+ */
 export function realPathOf({
   workloads = [],
   sites = [],
   urls = [],
+  hosts,
   networks,
 }: PlanFileInput): string[] | undefined {
+  if (hosts !== undefined) return undefined;
   return urls.length > 0 && workloads.length + sites.length === 0 ? undefined : networks;
 }
 

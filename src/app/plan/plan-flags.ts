@@ -30,6 +30,8 @@ export interface PlanFlags extends LiveFlags {
   readonly pagesBeside?: boolean;
   readonly client?: string;
   readonly network?: string;
+  /** Machine on which servers start, as ssh is told of it. */
+  readonly serverHost?: string;
   /** A file that says who the users are. */
   readonly audience?: string;
   readonly probe?: readonly string[];
@@ -77,6 +79,7 @@ export function withFlags(
     ...(flags.audience === undefined
       ? {}
       : { audience: isReadyAudience(flags.audience) ? flags.audience : resolve(flags.audience) }),
+    ...(flags.serverHost === undefined ? {} : { hosts: { server: flags.serverHost } }),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
     ...armsOf(base, flags),
     ...(flags.repetitions === undefined

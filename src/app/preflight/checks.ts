@@ -31,6 +31,7 @@ import { restedDownloads } from './rested-downloads.ts';
 import { browserResumption, resumption } from './resumption.ts';
 import { declaredProtocols } from './declared-protocols.ts';
 import { senderCongestion, senderFactors } from './sender-abilities.ts';
+import { serverHost, serverHostAbilities } from './server-host.ts';
 import { serverScope } from './server-scope.ts';
 import { shards } from './shards.ts';
 import { tightBudget } from './tight-budget.ts';
@@ -64,6 +65,7 @@ export const checks: readonly Check[] = [
   liveAbilities,
   livePlace,
   appAbilities,
+  serverHostAbilities,
   declaredProtocols,
   clientFlags,
   cpuShareSizes,
@@ -91,6 +93,7 @@ export const checks: readonly Check[] = [
   migrationWays,
   singleTransfer,
   components,
+  serverHost,
   oneNameEach,
   cpuShares,
   videoTools,

@@ -23,6 +23,8 @@ export interface Facts {
   /** Every client of this machine; asked for only where something else cannot work. */
   readonly clientsHere: () => Promise<readonly ClientIdentity[]>;
   readonly servers: Lacking;
+  /** Of the machine on which servers are to start; null where that is this one. */
+  readonly serverHost: ServerHostFacts | null;
   readonly programPlaces: ProgramPlaces;
   readonly proxies: Lacking;
   readonly players: Lacking;
@@ -46,6 +48,20 @@ export interface PlannedTime {
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
   /** Undefined without such a limit. */
   readonly budgetMs: number | undefined;
+}
+
+/** What the machine on which servers are to start says of a plan. */
+export interface ServerHostFacts {
+  /** Why it cannot be used; null where it can. */
+  readonly fault: H2h3Error | null;
+  /** Servers whose program is not there. Of a plan that only looks: which a run would fetch. */
+  readonly lacking: readonly {
+    readonly server: string;
+    readonly reason: string;
+    readonly next?: string | undefined;
+  }[];
+  /** Whether what was not there was fetched. */
+  readonly fetches: boolean;
 }
 
 export interface GateLimits {

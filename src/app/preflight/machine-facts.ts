@@ -13,6 +13,7 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { closeCpuShares, openCpuShares } from './open-cpu-shares.ts';
 import { fetchedPlayer, playerHere } from '../versions/fetched-player.ts';
+import { lookAtServerHost } from './server-host.ts';
 import type { Facts, Lacking, Places, ProgramPlaces } from './facts.ts';
 import { oneLineProgress } from './one-line-progress.ts';
 
@@ -24,6 +25,7 @@ export interface MachineFacts extends Pick<
   | 'clients'
   | 'clientsHere'
   | 'servers'
+  | 'serverHost'
   | 'programPlaces'
   | 'proxies'
   | 'players'
@@ -64,8 +66,12 @@ export function thisMachine(setup: SetupContext): Machine {
     const work: Lookup = (what, name, look) =>
       once(JSON.stringify([what, name, fetches]), () => beside((progress) => look({ ...setup, progress })));
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.
-    const [servers, proxies, players, networks, found, ffmpeg] = await Promise.all([
-      lackingOf(serverNamed, namesOf(trials, ofServer), fetches, work),
+    const ownServers = plan.hosts === undefined ? namesOf(trials, ofServer) : new Set<string>();
+    const [servers, serverHost, proxies, players, networks, found, ffmpeg] = await Promise.all([
+      lackingOf(serverNamed, ownServers, fetches, work),
+      work('server host', JSON.stringify([plan.hosts, [...namesOf(trials, ofServer)]]), (own) =>
+        lookAtServerHost(plan, fetches, own),
+      ),
       lackingOf(proxyNamed, namesOf(trials, ofProxies), fetches, work),
       lackingOf(playerSoftware, namesOf(trials, ofPlayers), fetches, work),
       lackingNetworks(plan, fetches, work),
@@ -79,6 +85,7 @@ export function thisMachine(setup: SetupContext): Machine {
     return {
       setup,
       servers,
+      serverHost,
       programPlaces: await programPlaces(trials, setup),
       proxies,
       players,

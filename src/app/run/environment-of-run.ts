@@ -33,6 +33,7 @@ interface EnvironmentInput {
   readonly clients: readonly ClientDescription[];
   readonly testbeds: readonly Testbed[];
   readonly pinning: Pinning;
+  readonly serverHost: Environment['serverHost'];
   readonly remotes: readonly Remote[];
   readonly ffmpeg: string | null;
   /** As `noiseOfMachine` found them. */
@@ -68,6 +69,7 @@ export async function recordEnvironment(
     clients: await clientDescriptions(work, warmUps, cacheDir),
     testbeds: resources.testbeds.all(),
     pinning: resources.pinning,
+    serverHost: resources.serverHost,
     remotes: [...resources.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
     ffmpeg,
     disturbances,
@@ -126,6 +128,7 @@ async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> 
     startedAt: input.startedAt,
     host: input.host,
     machine,
+    ...(input.serverHost === undefined ? {} : { serverHost: input.serverHost }),
     node: process.versions.node,
     h2h3: { version: own.version, gitRevision: gitRevision(input.projectDir) },
     packages: own.dependencies,

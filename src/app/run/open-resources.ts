@@ -1,9 +1,18 @@
 import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import type { FarHost } from '../../../harness/hosts/far-host.ts';
+import { farServers } from '../../../harness/hosts/far-server.ts';
+import { realLink } from '../../../harness/hosts/real-link.ts';
+import type { NetworkProvider } from '../../../harness/network/network.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
-import { Testbeds } from '../../../harness/testbed/testbed.ts';
-import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
+import { Testbeds, type TestbedsOptions } from '../../../harness/testbed/testbed.ts';
+import {
+  choosePinning,
+  pinningContext,
+  serverElsewhere,
+  unpinned,
+} from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner, type RunnerOptions } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
@@ -18,6 +27,7 @@ import { valuesOf } from '../../core/factors/values.ts';
 import { appPlaces, buildNames, othersLive, type AppHost } from '../../core/model/app-under-test.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { chunkDelayIn } from '../../core/model/fault.ts';
+import type { Environment } from '../../core/model/environment.ts';
 import type { Har } from '../../core/model/har.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../core/model/workload.ts';
@@ -36,6 +46,7 @@ import { contentOf } from '../plan/arm-addresses.ts';
 import { notServedReason } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
+import { openServerHost, serverHostFacts } from './server-host-of-run.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { warmUpPrefix } from '../plan/warm-ups.ts';
 
@@ -71,6 +82,8 @@ export interface RunResources {
   readonly trialDirOf: (trialId: string) => string;
   readonly close: () => Promise<void>;
   readonly pinning: ReturnType<typeof choosePinning>;
+  /** The machine on which servers run, where that is another. */
+  readonly serverHost: Environment['serverHost'];
 }
 
 /** Nothing where no arm names a player. */
@@ -103,6 +116,7 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
       }),
     );
     requirePictureQuality(plan, prepared);
+    const farHost = await openServerHost(plan, scope, context);
     const roots = rootsByHost([...prepared.values()]);
     const failureDir = join(options.directory.path, beforeMeasuredFolder);
     const { headed = false } = options;
@@ -110,8 +124,13 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
     const opens = await accessOfTrials(request, context);
     const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial), trial.factors.app);
     // Where nothing of this machine serves, the browser has every CPU.
-    const pinning = roots.length === 0 && plan.live?.server === undefined ? unpinned : ownCpus;
-    return { port, scope, underTest, prepared, roots, accessOf, pinning };
+    const pinning =
+      farHost !== undefined
+        ? serverElsewhere
+        : roots.length === 0 && plan.live?.server === undefined
+          ? unpinned
+          : ownCpus;
+    return { port, scope, underTest, prepared, roots, accessOf, pinning, farHost };
   } catch (thrown) {
     // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
     await scope.reaper.finish();
@@ -140,15 +159,15 @@ export async function openResources(
 ): Promise<RunResources> {
   const { setup, directory } = options;
   const content = await openContent(plan, options, context);
-  const { port, scope, underTest, prepared, roots, accessOf, pinning } = content;
+  const { port, scope, underTest, prepared, roots, accessOf, pinning, farHost } = content;
   const { runId, tempDir, environment, reaper } = scope;
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
-    networks: new Map(networkProviders(setup, plan.customNetworks).map((network) => [network.id, network])),
-    servers: new Map([...serversOf(plan, setup), remoteServer].map((server) => [server.id, server])),
-    proxies: new Map(proxiesOf(plan, setup).map((proxy) => [proxy.id, proxy])),
+    ...partsOf(plan, setup, farHost, port),
+    // What could not be started because the other machine was not reached is tried again.
+    passes: () => farHost?.lost() !== undefined,
     roots,
     port,
     certificates,
@@ -198,12 +217,14 @@ export async function openResources(
     spread();
     await measured.close();
     await testbeds.stop();
+    await farHost?.close();
     await underTest.stop();
     await closeCpuShares(cpuShares);
     await reaper.finish();
   };
-  const runner = whileAlive(measured, underTest);
-  return { runner, clients, testbeds, prepared, scouted: new Map(), trialDirOf, close, pinning };
+  const runner = whileAlive(measured, underTest, farHost);
+  const serverHost = farHost && serverHostFacts(farHost);
+  return { runner, clients, testbeds, prepared, scouted: new Map(), trialDirOf, close, pinning, serverHost };
 }
 
 const isAnyFirefox = (clients: Clients): boolean =>
@@ -227,9 +248,41 @@ async function trustOfTrials(
   });
 }
 
+/** What testbeds of the plan are made of. */
+function partsOf(
+  plan: Plan,
+  setup: SetupContext,
+  farHost: FarHost | undefined,
+  port: number,
+): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies'> {
+  const byId = <Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> =>
+    new Map(parts.map((part) => [part.id, part]));
+  return {
+    networks: byId(networksOf(plan, setup, farHost, port)),
+    servers: byId([...serversOf(plan, setup, farHost), remoteServer]),
+    proxies: byId(proxiesOf(plan, setup)),
+  };
+}
+
 /** Those that the plan names, versions of them among them. */
-const serversOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvider[] =>
-  serverProviders(setup, [...new Set(trials.map(({ server }) => server))]);
+function serversOf(
+  { trials }: Plan,
+  setup: SetupContext,
+  farHost: FarHost | undefined,
+): readonly ServerProvider[] {
+  const here = serverProviders(setup, [...new Set(trials.map(({ server }) => server))]);
+  return farHost === undefined ? here : farServers(here, farHost);
+}
+
+function networksOf(
+  { customNetworks }: Plan,
+  setup: SetupContext,
+  farHost: FarHost | undefined,
+  port: number,
+): readonly NetworkProvider[] {
+  const ofThisMachine = networkProviders(setup, customNetworks);
+  return farHost === undefined ? ofThisMachine : [...ofThisMachine, realLink(farHost, port)];
+}
 
 const proxiesOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvider[] =>
   proxyProviders(setup, [...new Set(trials.flatMap(({ factors }) => valuesOf(factors).proxy ?? []))]);
@@ -254,12 +307,19 @@ async function accessOfPages(request: AccessRequest, context: AppContext): Promi
 }
 
 /** What a dead server left unanswered says nothing of it: such a trial is not kept, and is run when the run goes on. */
-function whileAlive(runner: Runner, underTest: ServersUnderTest): RunResources['runner'] {
+function whileAlive(
+  runner: Runner,
+  underTest: ServersUnderTest,
+  farHost: FarHost | undefined,
+): RunResources['runner'] {
   return {
     open: (trial) => runner.open(trial),
     run: async (turn, coming) => {
+      await farHost?.requireConnected();
       const outcome = await runner.run(turn, coming);
       await underTest.requireAlive();
+      // A trial that lost it failed by that; one without a way on is run when the run goes on.
+      await farHost?.requireConnected();
       return outcome;
     },
   };

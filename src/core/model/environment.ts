@@ -95,8 +95,8 @@ export const pathCheckSchema = z.object({
 
 export const networkDescriptionSchema = z.object({
   id: z.string(),
-  /** `link`: two joined devices of the kernel at a link's speed, nothing impaired. */
-  backend: z.enum(['none', 'netem', 'emulator', 'link']),
+  /** `link`: two joined devices of the kernel at a link's speed, nothing impaired. `real`: that between two machines, as it is. */
+  backend: z.enum(['none', 'netem', 'emulator', 'link', 'real']),
   description: z.string(),
   /** Whether rate, delay, loss or queue are set; without, offloads stay on and a mismatch of congestion control is only a warning. */
   impaired: z.boolean(),
@@ -117,6 +117,8 @@ export const networkDescriptionSchema = z.object({
   /** The version of IP over which client and server speak; absent where that was not set: it is 4. */
   family: z.enum(['4', '6', 'both']).optional(),
   checks: z.array(pathCheckSchema),
+  /** Of `real`: what it did for a moment before the run; up is towards the server. */
+  realLink: z.object({ roundTripMs: z.number(), upMbps: z.number(), downMbps: z.number() }).optional(),
   /** What was asked for, both directions; absent where nothing is set. */
   spec: networkSpecSchema.optional(),
   /** What bears on the figures: buffers, scheduling, TCP algorithms of both ends, caps. */
@@ -173,6 +175,18 @@ const hostSchema = z.object({
 });
 export type Host = z.infer<typeof hostSchema>;
 
+/** Another machine of a run, as it told of itself when the run began. */
+const serverHostSchema = z.object({
+  /** As the user named it. */
+  host: z.string(),
+  hostName: z.string(),
+  machine: machineSchema,
+  node: z.string(),
+  /** By how much its clock was ahead of the client's, and how far off that may be, ms. */
+  clockOffsetMs: z.number(),
+  clockBoundMs: z.number(),
+});
+
 /** `environment.json`: enough to run it again. */
 export const environmentSchema = z.object({
   schemaVersion: z.literal(1),
@@ -186,6 +200,8 @@ export const environmentSchema = z.object({
   /** What was measured of the recording overhead on this machine before the run; absent where nothing was. */
   instrumentationOverhead: z.array(instrumentationAsymmetrySchema).optional(),
   machine: machineSchema,
+  /** The machine on which servers ran, where that is another than the client's. */
+  serverHost: serverHostSchema.optional(),
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),
   packages: z.record(z.string(), z.string()),

@@ -81,6 +81,9 @@ export type Grid = z.infer<typeof gridSchema>;
 export const standInSchema = z.object({ network: z.string(), fault: z.string(), standIn: z.string() });
 export type StandIn = z.infer<typeof standInSchema>;
 
+/** Where parts of a run are that are not on this machine: `USER@HOST`, or an alias of `~/.ssh/config`. */
+export const hostsSchema = z.strictObject({ server: z.string().min(1).max(300) });
+
 /** `plan.json`: everything that is to run, in the order in which it is to run. */
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
@@ -125,6 +128,8 @@ export const planSchema = z.object({
   script: z.object({ file: z.string(), sha256: z.string() }).optional(),
   /** Sites of the plan that do not ship. */
   customSites: list(customSiteSchema).optional(),
+  /** Other machines of the run, as ssh is told of them. */
+  hosts: hostsSchema.optional(),
   /** Networks that the plan itself defines. */
   customNetworks: list(networkSpecSchema).optional(),
   /** Arms over TCP and QUIC may run unlike congestion control on an impaired network. */

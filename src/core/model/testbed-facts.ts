@@ -48,9 +48,11 @@ export type TestbedFacts = z.infer<typeof testbedFactsSchema>;
 
 /** The facts of a link that is up. */
 export function linkFactsOf(description: NetworkDescription): LinkFacts {
-  const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, checks } = description;
+  const { id, backend, impaired, spec, offloads, mtuBytes, tcpBufferBytes, checks, realLink } = description;
   const { initialWindowPackets, slowStartAfterIdle, ecn, family } = description;
-  const path: PathFacts = spec === undefined ? { roundTripMs: 0, steady: true } : pathFactsOf(spec);
+  // Nothing is set on the link between two machines: it is what was measured, and what it does later is not known.
+  const unset = { roundTripMs: realLink?.roundTripMs ?? 0, steady: realLink === undefined };
+  const path: PathFacts = spec === undefined ? unset : pathFactsOf(spec);
   return {
     id,
     backend,

@@ -45,7 +45,7 @@ export async function openTab(
     instrumentation,
     driven,
     logs,
-    isServedHere: options.server !== null,
+    serverAddress: options.server?.address,
     // Real sites poll, and leave answers unread.
     waitsForAll: options.server !== null && options.replay === undefined && options.app === undefined,
     warnings,

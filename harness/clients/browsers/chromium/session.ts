@@ -64,8 +64,8 @@ export interface ChromiumParts {
   /** Whether a user's script will drive it. */
   readonly driven: boolean;
   readonly logs: NonNullable<ClientLaunchOptions['logs']>;
-  /** Whether a server of ours answers. */
-  readonly isServedHere: boolean;
+  /** Where a server of ours answers; undefined: none does. */
+  readonly serverAddress: string | undefined;
   /** Whether quiet means that every request has ended. */
   readonly waitsForAll: boolean;
   readonly warnings: readonly string[];
@@ -84,7 +84,7 @@ export class ChromiumSession implements BrowserSession {
   readonly #log: NetworkLog | null;
   readonly #screencast: Screencast | null;
   readonly #warnings: string[];
-  readonly #isServedHere: boolean;
+  readonly #serverAddress: string | undefined;
   readonly #browser: RunningChromium;
   readonly gone: Promise<never>;
   readonly #dialogs: Dialogs;
@@ -114,7 +114,7 @@ export class ChromiumSession implements BrowserSession {
     this.#screencast = parts.frames ? new Screencast(parts.page) : null;
     this.#warnings = [...parts.warnings];
     this.#browser = parts.browser;
-    this.#isServedHere = parts.isServedHere;
+    this.#serverAddress = parts.serverAddress;
     this.#targets = parts.targets;
     this.#connection = parts.connection;
     this.#documents = new ShownDocuments(parts.page);
@@ -209,7 +209,7 @@ export class ChromiumSession implements BrowserSession {
       rootPid: this.rootPid,
       quietMs,
       limitMs,
-      isServedHere: this.#isServedHere,
+      serverAddress: this.#serverAddress,
       warn,
     });
     return Promise.race([rest, this.gone]);

@@ -203,8 +203,8 @@ export class FirefoxSession implements BrowserSession {
   async #quiet(quietMs: number, deadlineMs: number): Promise<boolean> {
     if (this.#isUninstrumented) {
       const warn = (text: string): void => void this.#warnings.push(text);
-      const isServedHere = this.#options.server !== null;
-      const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs: deadlineMs, isServedHere, warn });
+      const serverAddress = this.#options.server?.address;
+      const rest = untilRest({ rootPid: this.rootPid, quietMs, limitMs: deadlineMs, serverAddress, warn });
       return Promise.race([rest, this.gone]);
     }
     // What goes over the link is known here alone: the recorder is told of it once a second.

@@ -58,7 +58,7 @@ export const launchWebKit: LaunchBrowser = async (options) => {
       gone,
       close,
       warnings,
-      isServedHere: options.server !== null,
+      serverAddress: options.server?.address,
       rootPid: driver.pid ?? 0,
       stderrTail: () => stderr.trim(),
     };

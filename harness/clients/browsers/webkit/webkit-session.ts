@@ -19,8 +19,8 @@ export interface WebKitParts {
   readonly close: () => Promise<void>;
   readonly stderrTail: () => string;
   readonly warnings: readonly string[];
-  /** Whether a server of ours answers. */
-  readonly isServedHere: boolean;
+  /** Where a server of ours answers; undefined: none does. */
+  readonly serverAddress: string | undefined;
 }
 
 /** What is known of a page's requests is what the page knows itself: WebDriver has no events of the network. */
@@ -59,7 +59,7 @@ export class WebKitSession implements BrowserSession {
   waitUntilQuiet(quietMs: number, limitMs: number): Promise<boolean> {
     const warn = (text: string): void => void this.#warnings.push(text);
     return Promise.race([
-      untilRest({ rootPid: this.rootPid, quietMs, limitMs, isServedHere: this.#parts.isServedHere, warn }),
+      untilRest({ rootPid: this.rootPid, quietMs, limitMs, serverAddress: this.#parts.serverAddress, warn }),
       this.gone,
     ]);
   }

@@ -64,6 +64,7 @@ function machineIn(folder: string): Machine {
         best: trials.some(({ client }) => client === 'best') ? 'chromium' : undefined,
         clientsHere: () => Promise.resolve(here),
         servers: new Map([['nginx', missing('nginx')]]),
+        serverHost: null,
         proxies: new Map(),
         players: new Map(),
         networks: new Map([...named].filter((id) => id !== 'loopback').map((id) => [id, missing(id)])),

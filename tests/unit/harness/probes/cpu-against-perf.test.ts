@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { test, type TestContext } from 'node:test';
 import { startPerf } from '../../../../harness/probes/perf-control.ts';
-import { cpuBetween, cpuSnapshot } from '../../../../harness/probes/process-cpu.ts';
+import { cpuBetween, cpuSnapshot } from '../../../../src/core/system/processes/process-cpu.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 
 /** Of what has ended the system counts two times in ticks of 10 ms: a hundredth of all this. */

@@ -239,3 +239,37 @@ test('requests that differ in what is started are different testbeds', () => {
   for (const change of [bbr, { proxies: ['p'] }, off, aes, { server: 'other' }])
     assert.notEqual(testbedKey(request), testbedKey({ ...request, ...change }));
 });
+
+test('a server behind a link to another machine is at the address of that machine', async (t) => {
+  const near = fakeNetwork('host');
+  const network: NetworkProvider = {
+    ...near,
+    start: async (options) => ({ ...(await near.start(options)), farAddress: '192.0.2.7' }),
+  };
+  const all = testbeds(t, {
+    networks: new Map([['host', network]]),
+    servers: new Map([['fake', fakeServer('fake').provider]]),
+  });
+  const { entry, server } = await all.open({ network: 'host', server: 'fake' });
+  assert.deepEqual([entry.address, server.address], ['192.0.2.7', '192.0.2.7']);
+});
+
+test('what could not be started stays so, unless it may pass', async (t) => {
+  for (const passes of [undefined, () => true]) {
+    const { provider } = fakeServer('fake');
+    let starts = 0;
+    const failing = {
+      ...provider,
+      start: (options: Parameters<typeof provider.start>[0]) =>
+        ++starts === 1 ? Promise.reject(new Error('not reached')) : provider.start(options),
+    };
+    const all = testbeds(t, {
+      servers: new Map([['fake', failing]]),
+      ...(passes === undefined ? {} : { passes }),
+    });
+    const request = { network: 'loopback', server: 'fake' };
+    await assert.rejects(all.open(request), /not reached/);
+    if (passes === undefined) await assert.rejects(all.open(request), /not reached/);
+    else assert.equal((await all.open(request)).entry.address, '127.0.0.1');
+  }
+});

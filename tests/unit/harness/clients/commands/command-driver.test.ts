@@ -6,7 +6,7 @@ import type { CommandClient } from '../../../../../harness/clients/commands/comm
 import { curl } from '../../../../../harness/clients/commands/curl.ts';
 import { commandDriver } from '../../../../../harness/clients/commands/command-driver.ts';
 import { firstHopOf } from '../../../../../harness/testbed/testbed-request.ts';
-import { cpuBetween, cpuSnapshot } from '../../../../../harness/probes/process-cpu.ts';
+import { cpuBetween, cpuSnapshot } from '../../../../../src/core/system/processes/process-cpu.ts';
 import { tempFolder } from '../../../../support/temp-folder.ts';
 import { H2h3Error } from '../../../../../src/core/model/errors.ts';
 import type { PreparedWorkload } from '../../../../../src/core/model/workload.ts';

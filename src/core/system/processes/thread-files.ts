@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { hasErrno } from '../../src/core/model/errors.ts';
+import { hasErrno } from '../../model/errors.ts';
 
 /** `/proc/PID/task/TID/NAME` by thread, of every thread of these processes; threads and processes may end at any time. */
 export function threadFiles(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuBetween, inNanoseconds } from '../../../../harness/probes/process-cpu.ts';
-import { chromiumProcessRole } from '../../../../harness/clients/browsers/process-role.ts';
-import type { ProcessRow } from '../../../../src/core/system/processes/process-table.ts';
+import { cpuBetween, inNanoseconds } from '../../../../../src/core/system/processes/process-cpu.ts';
+import { chromiumProcessRole } from '../../../../../harness/clients/browsers/process-role.ts';
+import type { ProcessRow } from '../../../../../src/core/system/processes/process-table.ts';
 
 function row(pid: number, times: readonly number[], commandLine = 'browser'): ProcessRow {
   const [userSeconds = 0, systemSeconds = 0, endedUser = 0, endedSystem = 0] = times;

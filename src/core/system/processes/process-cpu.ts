@@ -1,9 +1,5 @@
-import type { ProcessCpu } from '../../src/core/model/raw-trial.ts';
-import {
-  processTree,
-  readProcessTable,
-  type ProcessRow,
-} from '../../src/core/system/processes/process-table.ts';
+import type { ProcessCpu } from '../../model/raw-trial.ts';
+import { processTree, readProcessTable, type ProcessRow } from './process-table.ts';
 import { threadFiles } from './thread-files.ts';
 
 /** CPU times of one browser's processes at one instant. */

@@ -1,0 +1,174 @@
+/**
+ * Runs on the other machine of a run, started over ssh: reads requests of `far-protocol.ts` on its standard input and answers on
+ * its standard output. It ends, with all that it started, when its input ends or is silent for too long.
+ */
+import os from 'node:os';
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { describeMachine } from '../../src/core/system/machine.ts';
+import { packageDirOf } from '../../src/core/system/module-file.ts';
+import { removeTogether } from '../../src/core/system/processes/owned-folder.ts';
+import { openRunScope } from '../../src/core/system/processes/run-scope.ts';
+import { readInput } from '../../src/core/system/read-input.ts';
+import { userCacheDir } from '../../src/core/system/tool-cache.ts';
+import { writeWhole } from '../../src/core/system/write-whole.ts';
+import { tcpCongestionControls } from '../servers/tcp-congestion.ts';
+import { createSetupContext } from '../tools/setup-context.ts';
+import { FarContent } from './far-content.ts';
+import { FarServers } from './far-servers.ts';
+import {
+  farCalls,
+  protocolVersion,
+  requestSchema,
+  silenceLimitMs,
+  type Answered,
+  type Asked,
+  type FarCall,
+  type FarError,
+  type FarHello,
+  type FarLine,
+} from './far-protocol.ts';
+import { onLines } from './lines.ts';
+import { listenForMeasurement } from './link-measurement.ts';
+
+const maxTextLength = 4000;
+
+const say = (line: FarLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const scope = await openRunScope(() => undefined);
+const projectDir = packageDirOf(import.meta.url);
+const { platform } = process;
+const cacheDir = userCacheDir({ homeDir: os.homedir(), platform, environment: process.env });
+const workDir = join(cacheDir, 'far', 'work', scope.runId);
+scope.reaper.removeAtEnd(workDir);
+removeTogether(scope.tempDir, workDir);
+mkdirSync(workDir, { recursive: true, mode: 0o700 });
+const keysDir = join(workDir, 'keys');
+const setup = await createSetupContext({
+  projectDir,
+  cacheDir,
+  progress: ({ title, detail }) =>
+    say({ event: 'progress', title: detail === undefined ? title : `${title}, ${detail}` }),
+});
+const content = new FarContent(join(cacheDir, 'far', 'content'), join(workDir, 'partial'));
+const servers = new FarServers({
+  setup,
+  content,
+  workDir,
+  keysDir,
+  environment: { ...(process.env as Record<string, string>), ...scope.environment },
+  died: (server, part) => say({ event: 'died', server, part }),
+});
+
+let isOver = false;
+/** Everything of the run is ended by force: nobody waits for it any more. */
+async function end(): Promise<void> {
+  if (isOver) return;
+  isOver = true;
+  servers.close();
+  await scope.reaper.finish();
+  process.exit(0);
+}
+
+type Handlers = {
+  readonly [Call in FarCall]: (asked: Asked<Call>) => Promise<Answered<Call>> | Answered<Call>;
+};
+
+const nothing = {};
+const handlers: Handlers = {
+  hello,
+  ping: () => nothing,
+  find: (asked) => servers.find(asked),
+  missing: ({ digests }) => ({ digests: content.missing(digests) }),
+  put: (asked) => {
+    content.put(asked);
+    return nothing;
+  },
+  keys: ({ files }) => {
+    for (const { path, pem } of files) {
+      const file = join(keysDir, 'tools', path);
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeWhole(file, pem);
+    }
+    return nothing;
+  },
+  start: (asked) => servers.start(asked),
+  mark: (asked) => servers.mark(asked),
+  entries: (asked) => servers.entries(asked),
+  awaitEntry: async (asked) => {
+    await servers.awaitEntry(asked);
+    return nothing;
+  },
+  cpuTimes: (asked) => servers.cpuTimes(asked),
+  stop: async (asked) => {
+    await servers.stop(asked);
+    return nothing;
+  },
+  measure: async (asked) => {
+    await listenForMeasurement(asked);
+    return nothing;
+  },
+};
+
+async function hello(): Promise<FarHello> {
+  // `CLIENT PORT SERVER PORT` (ssh(1), ENVIRONMENT).
+  const [nearAddress = '', , address = ''] = (process.env['SSH_CONNECTION'] ?? '').split(' ');
+  const file = readInput(join(projectDir, 'package.json'), { what: 'the package' }).toString('utf8');
+  return {
+    protocol: protocolVersion,
+    version: (JSON.parse(file) as { readonly version: string }).version,
+    node: process.versions.node,
+    hostName: os.hostname(),
+    machine: await describeMachine(),
+    address,
+    nearAddress,
+    tcpCongestionControls: tcpCongestionControls(),
+  };
+}
+
+async function answer(line: string): Promise<void> {
+  const heardEpochMs = Date.now();
+  let id = 0;
+  try {
+    const request = requestSchema.parse(parseForeignJson(line));
+    ({ id } = request);
+    const { call } = request;
+    const asked = farCalls[call].asks.parse(request.asked);
+    const handle = handlers[call] as (asked: unknown) => Promise<unknown>;
+    const answered = await handle(asked);
+    say({ id, heardEpochMs, saidEpochMs: Date.now(), answered });
+  } catch (thrown) {
+    say({ id, heardEpochMs, saidEpochMs: Date.now(), error: errorOf(thrown) });
+  }
+}
+
+function errorOf(thrown: unknown): FarError {
+  if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted')
+    return { code: 'internal', message: messageOf(thrown).slice(0, maxTextLength) };
+  const { code, message, next, context } = thrown;
+  return {
+    code,
+    message: message.slice(0, maxTextLength),
+    ...(next === undefined ? {} : { next: next.slice(0, maxTextLength) }),
+    ...(context.stderrTail === undefined ? {} : { stderrTail: context.stderrTail.slice(-maxTextLength) }),
+  };
+}
+
+let heardMs = performance.now();
+setInterval(() => {
+  if (performance.now() - heardMs > silenceLimitMs) void end();
+}, silenceLimitMs / 16);
+onLines(
+  process.stdin,
+  (line) => {
+    heardMs = performance.now();
+    void answer(line);
+  },
+  () => void end(),
+);
+process.stdin.on('end', () => void end());
+process.stdin.on('error', () => void end());
+process.stdout.on('error', () => void end());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());

@@ -1,0 +1,219 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
+import { endOfText } from '../../src/core/model/cut-text.ts';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { withoutSteering } from '../../src/core/model/steering-characters.ts';
+import { clockOffsetOf, type ClockOffset } from './far-clock.ts';
+import {
+  farCalls,
+  farLineSchema,
+  pingEveryMs,
+  silenceLimitMs,
+  type Answered,
+  type Asked,
+  type FarCall,
+  type FarError,
+  type FarLine,
+} from './far-protocol.ts';
+import { foreignText } from './foreign-text.ts';
+import { onLines } from './lines.ts';
+
+/** What one request brought. */
+export interface Answer<Call extends FarCall> {
+  readonly answered: Answered<Call>;
+  /** Of the far clock, by this request's own times. */
+  readonly clock: ClockOffset;
+}
+
+export interface ChannelEvents {
+  /** A server of the far end, or a program behind it, is not there any more. */
+  readonly died: (server: number, part: string) => void;
+  readonly progress: (title: string) => void;
+}
+
+const stderrKept = 4000;
+const closeLimitMs = 10_000;
+/** A slow machine starts Node in seconds. */
+const startLimitMs = 60_000;
+const readLimitMs = 500;
+
+interface Waiting {
+  readonly call: FarCall;
+  readonly askedEpochMs: number;
+  readonly resolve: (answer: Answer<FarCall>) => void;
+  readonly reject: (cause: Error) => void;
+}
+
+/** What a line says. @throws H2h3Error `bad-input` for one that is none of the protocol */
+export function readFarLine(line: string, host: string): FarLine {
+  try {
+    return farLineSchema.parse(parseForeignJson(line));
+  } catch (cause) {
+    throw new H2h3Error('bad-input', `${host} said what no h2h3 says: ${foreignText(line)}`, { cause });
+  }
+}
+
+/** What was asked for. @throws H2h3Error `bad-input` where it is something else */
+export function readAnswer<Call extends FarCall>(
+  call: Call,
+  answered: unknown,
+  host: string,
+): Answered<Call> {
+  const parsed = farCalls[call].answers.safeParse(answered);
+  if (parsed.success) return parsed.data as Answered<Call>;
+  throw new H2h3Error('bad-input', `${host} gave an answer to "${call}" that is none`, {
+    context: { got: foreignText(parsed.error.message) },
+  });
+}
+
+/** An error of the far end as one of ours. */
+function farError(host: string, { code, message, next, stderrTail }: FarError): H2h3Error {
+  const tail = stderrTail === undefined ? undefined : withoutSteering(endOfText(stderrTail, stderrKept));
+  return new H2h3Error(code, `on ${host}: ${foreignText(message)}`, {
+    ...(next === undefined ? {} : { next: `There: ${foreignText(next)}` }),
+    ...(tail === undefined ? {} : { context: { stderrTail: tail } }),
+  });
+}
+
+/** Requests to the program at the other end of a process's standard input and output, and its answers. */
+export class FarChannel {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #host: string;
+  readonly #events: ChannelEvents;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ended: Promise<void>;
+  #timer: NodeJS.Timeout | undefined;
+  #nextId = 0;
+  #failure: H2h3Error | undefined;
+  #stderr = '';
+  #pingedMs: number | undefined;
+
+  /** @param host as the user named it, for messages */
+  constructor(child: ChildProcessWithoutNullStreams, host: string, events: ChannelEvents) {
+    this.#child = child;
+    this.#host = host;
+    this.#events = events;
+    this.#ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    onLines(
+      child.stdout,
+      (line) => this.#hear(line),
+      () => this.#lose('a line without an end'),
+    );
+    child.stderr
+      .setEncoding('utf8')
+      .on('data', (text: string) => (this.#stderr = endOfText(this.#stderr + text, stderrKept)));
+    child.stdin.on('error', () => undefined); // a program that is gone is told of by its end
+    child.on('error', (cause) => this.#lose(cause.message));
+    child.on('close', (code, signal) => this.#lose(this.#lastWords() ?? signal ?? `exit code ${code}`));
+  }
+
+  /** What the other end says of itself; from then on its silence is taken for a loss. @throws H2h3Error as `ask` */
+  async begin(): Promise<Answer<'hello'>> {
+    const limit = setTimeout(() => this.#lose(`no answer within ${startLimitMs / 1000} s`), startLimitMs);
+    try {
+      const hello = await this.ask('hello', {});
+      this.#timer = setInterval(() => this.#ping(), pingEveryMs);
+      this.#timer.unref();
+      return hello;
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  /**
+   * @throws H2h3Error as the far end says, with its name before it; `process-failed` where the connection is lost before the
+   * answer, `bad-input` where that is none of ours
+   */
+  ask<Call extends FarCall>(call: Call, asked: Asked<Call>): Promise<Answer<Call>> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = this.#nextId++;
+    const promised = Promise.withResolvers<Answer<FarCall>>();
+    const { resolve, reject } = promised;
+    this.#waiting.set(id, { call, askedEpochMs: Date.now(), resolve, reject });
+    this.#child.stdin.write(`${JSON.stringify({ id, call, asked })}\n`);
+    // An answer is read by the schema of its own call.
+    return promised.promise;
+  }
+
+  /** Why nothing more comes; undefined while the other end answers. */
+  lost(): H2h3Error | undefined {
+    return this.#failure;
+  }
+
+  /** Closes the other end's standard input, which ends it; resolves when the process here has ended. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#child.stdin.end();
+    const limit = setTimeout(() => this.#child.kill('SIGKILL'), closeLimitMs);
+    await this.#ended;
+    clearTimeout(limit);
+  }
+
+  #hear(line: string): void {
+    if (this.#failure !== undefined) return;
+    try {
+      this.#take(readFarLine(line, this.#host));
+    } catch (thrown) {
+      this.#fail(
+        thrown instanceof H2h3Error
+          ? thrown
+          : new H2h3Error('internal', messageOf(thrown), { cause: thrown }),
+      );
+    }
+  }
+
+  #take(said: FarLine): void {
+    if ('event' in said) {
+      if (said.event === 'died') this.#events.died(said.server, foreignText(said.part));
+      else this.#events.progress(foreignText(said.title));
+      return;
+    }
+    const asked = this.#waiting.get(said.id);
+    if (asked === undefined) throw new H2h3Error('bad-input', `${this.#host} answered what was not asked`);
+    if ('error' in said) {
+      this.#waiting.delete(said.id);
+      return asked.reject(farError(this.#host, said.error));
+    }
+    const answered = readAnswer(asked.call, said.answered, this.#host);
+    this.#waiting.delete(said.id);
+    asked.resolve({ answered, clock: clockOffsetOf({ ...asked, ...said, gotEpochMs: Date.now() }) });
+  }
+
+  #ping(): void {
+    const sinceMs = this.#pingedMs;
+    if (sinceMs === undefined) {
+      this.#pingedMs = performance.now();
+      this.ask('ping', {}).then(
+        () => (this.#pingedMs = undefined),
+        () => undefined, // told to whatever else is asked
+      );
+    } else if (performance.now() - sinceMs > silenceLimitMs)
+      // What came while this process was busy is read first.
+      setTimeout(() => {
+        if (this.#pingedMs === sinceMs) this.#lose(`no answer within ${silenceLimitMs / 1000} s`);
+      }, readLimitMs).unref();
+  }
+
+  #lose(what: string): void {
+    this.#fail(
+      new H2h3Error('process-failed', `the connection to ${this.#host} was lost: ${what}`, {
+        context: { stderrTail: withoutSteering(this.#stderr.trim()) },
+      }),
+    );
+  }
+
+  #fail(error: H2h3Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    clearInterval(this.#timer);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    this.#child.kill('SIGKILL');
+  }
+
+  /** The last line of what ssh or the far program complained of. */
+  #lastWords(): string | undefined {
+    const line = this.#stderr.trim().split('\n').at(-1) ?? '';
+    return line === '' ? undefined : foreignText(line);
+  }
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { environmentSchema, serverDescriptionSchema } from '../../src/core/model/environment.ts';
+import { serverLogEntrySchema } from '../../src/core/model/raw-trial.ts';
+
+/**
+ * What is spoken with the program on the other machine: a line of JSON each, requests on its standard input, answers and events on
+ * its standard output. Both ends judge what they hear by these schemas.
+ */
+export const protocolVersion = 1;
+
+/** A line that is longer is none of ours. */
+export const maxLineBytes = 32 * 1024 * 1024;
+/** Bytes of a file that one request carries. */
+export const partBytes = 512 * 1024;
+
+/** Either end is taken for lost when the other was silent for so long; one asks so often that this never is by chance. */
+export const silenceLimitMs = 8_000;
+export const pingEveryMs = 2_000;
+
+const maxTextLength = 20_000;
+const maxListed = 200_000;
+
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+const text = z.string().max(maxTextLength);
+/** Of a server that was started, by its order. */
+const serverNumber = z.int().nonnegative();
+
+/** A path below a folder, by slashes. It leads nowhere else. */
+export const innerPathSchema = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine(
+    (path) => !/[\u0000\\]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part)),
+    'a path that stays below its folder',
+  );
+
+/** A folder by the content of its files. */
+const farRootSchema = z.strictObject({
+  host: z.string().min(1).max(253),
+  workload: text.optional(),
+  messages: z.boolean().optional(),
+  files: z.array(z.strictObject({ path: innerPathSchema, digest: digestSchema })).max(maxListed),
+});
+export type FarRoot = z.infer<typeof farRootSchema>;
+
+const farStartSchema = z.strictObject({
+  /** Name of a server: `nginx`, `nginx@1.30`. */
+  server: z.string().regex(/^[\w.@:+-]+$/),
+  roots: z.array(farRootSchema).max(10_000),
+  address: z.union([z.ipv4(), z.ipv6()]),
+  port: z.int().min(1).max(65_535),
+  tcpCongestionControl: z.string().nullable().optional(),
+  congestion: z.string().optional(),
+  /** Typed values of factors, which the server's own code judges. */
+  settings: z.record(z.string(), z.unknown()).optional(),
+});
+
+const machineSchema = environmentSchema.shape.machine;
+
+export const helloSchema = z.strictObject({
+  protocol: z.literal(protocolVersion),
+  version: z.string().max(100),
+  node: z.string().max(100),
+  hostName: z.string().max(300),
+  machine: machineSchema,
+  /** Address of the far machine, and that of the near one, as the far `sshd` sees both. */
+  address: z.union([z.ipv4(), z.ipv6()]),
+  nearAddress: z.union([z.ipv4(), z.ipv6()]),
+  /** What TCP of its kernel can run. */
+  tcpCongestionControls: z.array(z.string().max(100)).max(100),
+});
+export type FarHello = z.infer<typeof helloSchema>;
+
+const processRowSchema = z.strictObject({
+  pid: z.int(),
+  parentPid: z.int(),
+  groupId: z.int(),
+  commandLine: z.string(),
+  zombie: z.boolean(),
+  userSeconds: z.number(),
+  systemSeconds: z.number(),
+  endedChildrenUserSeconds: z.number(),
+  endedChildrenSystemSeconds: z.number(),
+});
+
+const nothing = z.strictObject({});
+
+/** Every request by its name: what is asked, and what comes back. */
+export const farCalls = {
+  hello: { asks: nothing, answers: helloSchema },
+  ping: { asks: nothing, answers: nothing },
+  /** Looks for the programs of servers, or fetches them; a text each for those that cannot be had. */
+  find: {
+    asks: z.strictObject({ servers: z.array(text).max(100), fetches: z.boolean() }),
+    answers: z.strictObject({
+      lacking: z.array(z.strictObject({ server: text, reason: text, next: text.optional() })).max(100),
+    }),
+  },
+  /** Which contents are not there yet. */
+  missing: {
+    asks: z.strictObject({ digests: z.array(digestSchema).max(maxListed) }),
+    answers: z.strictObject({ digests: z.array(digestSchema).max(maxListed) }),
+  },
+  /** The next bytes of a content; the last ones have it checked. */
+  put: {
+    asks: z.strictObject({
+      digest: digestSchema,
+      base64: z.string().max(2 * partBytes),
+      isLast: z.boolean(),
+    }),
+    answers: nothing,
+  },
+  /** The key pairs by which certificates are made, as the browser here was told. PEM by file name. */
+  keys: {
+    asks: z.strictObject({
+      files: z
+        .array(
+          z.strictObject({
+            path: z.enum(['certificates/key.pem', 'certificates-rsa/key.pem', 'certificates/authority.pem']),
+            pem: text,
+          }),
+        )
+        .max(3),
+    }),
+    answers: nothing,
+  },
+  start: {
+    asks: farStartSchema,
+    answers: z.strictObject({
+      server: serverNumber,
+      description: serverDescriptionSchema,
+      port: z.int().min(1).max(65_535),
+      warnings: z.array(text).max(100),
+    }),
+  },
+  mark: {
+    asks: z.strictObject({ server: serverNumber }),
+    answers: z.strictObject({ mark: z.int().nonnegative() }),
+  },
+  entries: {
+    asks: z.strictObject({
+      server: serverNumber,
+      mark: z.int().nonnegative(),
+      awaited: z.array(text).max(maxListed),
+    }),
+    answers: z.strictObject({ entries: z.array(serverLogEntrySchema).max(maxListed) }),
+  },
+  /** Answered when a request for the path was logged after the mark, or the next trial has marked the log. */
+  awaitEntry: {
+    asks: z.strictObject({ server: serverNumber, mark: z.int().nonnegative(), path: text }),
+    answers: nothing,
+  },
+  /** CPU times of a server and of all that it started. */
+  cpuTimes: {
+    asks: z.strictObject({ server: serverNumber }),
+    answers: z.strictObject({ rows: z.array(processRowSchema).max(10_000) }),
+  },
+  stop: { asks: z.strictObject({ server: serverNumber }), answers: nothing },
+  /** Listens once, for whoever has the token, so that the link can be measured. */
+  measure: {
+    asks: z.strictObject({
+      address: z.union([z.ipv4(), z.ipv6()]),
+      port: z.int().min(1).max(65_535),
+      token: z.string().regex(/^[0-9a-f]{32}$/),
+    }),
+    answers: nothing,
+  },
+} as const;
+
+export type FarCall = keyof typeof farCalls;
+export type Asked<Call extends FarCall> = z.infer<(typeof farCalls)[Call]['asks']>;
+export type Answered<Call extends FarCall> = z.infer<(typeof farCalls)[Call]['answers']>;
+
+/** The frame of a request; `asked` is judged by the call's own schema. */
+export const requestSchema = z.strictObject({
+  id: z.int().nonnegative(),
+  call: z.enum(Object.keys(farCalls) as [FarCall, ...FarCall[]]),
+  asked: z.unknown(),
+});
+
+/** What an error of the far end may be; anything else that goes wrong there is a fault of h2h3. */
+const errorSchema = z.strictObject({
+  code: z.enum(['usage', 'bad-input', 'unsupported', 'process-failed', 'deadline', 'storage', 'internal']),
+  message: text,
+  next: text.optional(),
+  stderrTail: text.optional(),
+});
+
+/** When the request was read and when the answer was written, by the far clock: four times make an offset (RFC 5905, 8). */
+const times = { heardEpochMs: z.number(), saidEpochMs: z.number() };
+
+/** A line of the far end. */
+export const farLineSchema = z.union([
+  z.strictObject({ id: z.int().nonnegative(), ...times, answered: z.unknown() }),
+  z.strictObject({ id: z.int().nonnegative(), ...times, error: errorSchema }),
+  z.strictObject({ event: z.literal('died'), server: serverNumber, part: text }),
+  z.strictObject({ event: z.literal('progress'), title: text }),
+]);
+export type FarLine = z.infer<typeof farLineSchema>;
+export type FarError = z.infer<typeof errorSchema>;

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { cpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
+import { serverNamed } from '../servers/registry.ts';
+import { serverProvider } from '../servers/server-kit.ts';
+import type { RunningServer } from '../servers/server.ts';
+import { openCertificateStore } from '../tools/certificates.ts';
+import type { SetupContext } from '../tools/setup-context.ts';
+import type { ServerSoftware } from '../servers/server-software.ts';
+import { openToolCache } from '../../src/core/system/tool-cache.ts';
+import type { FarContent } from './far-content.ts';
+import type { Answered, Asked } from './far-protocol.ts';
+
+const lookEveryMs = 250;
+const pollMs = 100;
+
+export interface FarServersOptions {
+  readonly setup: SetupContext;
+  readonly content: FarContent;
+  /** Everything that servers write, and the folders that they serve, is below it. */
+  readonly workDir: string;
+  /** Folder of a tool cache that holds the key pairs. */
+  readonly keysDir: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly died: (server: number, part: string) => void;
+}
+
+/** The servers that the other end has started here. */
+export class FarServers {
+  readonly #options: FarServersOptions;
+  readonly #running = new Map<number, RunningServer>();
+  readonly #timer: NodeJS.Timeout;
+  #started = 0;
+  /** How often a trial has begun. */
+  #marks = 0;
+
+  constructor(options: FarServersOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#tellDead(), lookEveryMs);
+  }
+
+  /** A reason each for those whose program cannot be had. */
+  async find({ servers, fetches }: Asked<'find'>): Promise<Answered<'find'>> {
+    const { setup } = this.#options;
+    const lacking: Answered<'find'>['lacking'] = [];
+    for (const server of servers)
+      try {
+        const software = named(server);
+        if (fetches) await software.ensure(setup);
+        else if ((await software.find(setup)) === undefined)
+          lacking.push({
+            server,
+            reason: `${software.name} is not there yet`,
+            next: 'The run fetches it there.',
+          });
+      } catch (thrown) {
+        const next = thrown instanceof H2h3Error ? thrown.next : undefined;
+        lacking.push({ server, reason: messageOf(thrown), ...(next === undefined ? {} : { next }) });
+      }
+    return { lacking };
+  }
+
+  async start(asked: Asked<'start'>): Promise<Answered<'start'>> {
+    const { setup, content, keysDir, environment } = this.#options;
+    const server = this.#started++;
+    const workDir = join(this.#options.workDir, `server-${server}`);
+    await mkdir(workDir, { recursive: true });
+    const roots = asked.roots.map(({ host, workload, messages, files }, index) => {
+      const directory = join(workDir, 'roots', String(index));
+      content.lay(directory, files);
+      return {
+        host,
+        directory,
+        ...(workload === undefined ? {} : { workload }),
+        ...(messages === undefined ? {} : { messages }),
+      };
+    });
+    const { address, port, congestion, tcpCongestionControl, settings } = asked;
+    const running = await serverProvider(named(asked.server), setup).start({
+      roots,
+      address,
+      port,
+      certificates: await openCertificateStore({ cache: openToolCache(keysDir) }),
+      workDir,
+      launchPrefix: [],
+      environment,
+      ...(congestion === undefined ? {} : { congestion }),
+      ...(tcpCongestionControl === undefined ? {} : { tcpCongestionControl }),
+      // The near end made it from factors; every server refuses what it does not apply.
+      ...(settings === undefined ? {} : { settings }),
+    });
+    this.#running.set(server, running);
+    return { server, description: running.description, port: running.port, warnings: [...running.warnings] };
+  }
+
+  async mark({ server }: Asked<'mark'>): Promise<Answered<'mark'>> {
+    this.#marks++;
+    return { mark: await this.#of(server).mark() };
+  }
+
+  async entries({ server, mark, awaited }: Asked<'entries'>): Promise<Answered<'entries'>> {
+    return { entries: await this.#of(server).entriesSince(mark, awaited) };
+  }
+
+  async awaitEntry({ server, mark, path }: Asked<'awaitEntry'>): Promise<void> {
+    const marks = this.#marks;
+    let lengthBefore = mark;
+    while (marks === this.#marks && this.#running.has(server)) {
+      await sleep(pollMs);
+      const running = this.#of(server);
+      const length = await running.mark();
+      if (length === lengthBefore) continue;
+      lengthBefore = length;
+      if ((await running.entriesSince(mark, [])).some((entry) => entry.path === path)) return;
+    }
+  }
+
+  cpuTimes({ server }: Asked<'cpuTimes'>): Answered<'cpuTimes'> {
+    return { rows: [...cpuSnapshot(this.#of(server).pid).values()] };
+  }
+
+  async stop({ server }: Asked<'stop'>): Promise<void> {
+    const running = this.#running.get(server);
+    this.#running.delete(server);
+    await running?.stop();
+  }
+
+  /** Nothing is told of any server any more. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #of(server: number): RunningServer {
+    const running = this.#running.get(server);
+    if (running === undefined) throw new H2h3Error('process-failed', `no server ${server} runs`);
+    return running;
+  }
+
+  /** Each that died is told of once; it is still there for what it has logged. */
+  readonly #told = new Set<number>();
+  #tellDead(): void {
+    for (const [server, running] of this.#running) {
+      if (running.alive() || this.#told.has(server)) continue;
+      this.#told.add(server);
+      this.#options.died(server, running.deadBehind?.() ?? 'the server');
+    }
+  }
+}
+
+/** @throws H2h3Error `usage` */
+function named(server: string): ServerSoftware {
+  const software = serverNamed(server);
+  if (software === undefined) throw new H2h3Error('usage', `there is no server called ${server}`);
+  return software;
+}

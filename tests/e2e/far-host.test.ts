@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { FarHost } from '../../harness/hosts/far-host.ts';
+import { farServers, SentContent } from '../../harness/hosts/far-server.ts';
+import { serverProviders } from '../../harness/servers/registry.ts';
+import type { RunningServer, ServerProvider, ServerStartOptions } from '../../harness/servers/server.ts';
+import { openCertificateStore } from '../../harness/tools/certificates.ts';
+import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
+import { projectDir } from '../support/cli.ts';
+import { killIfThere, processesWith, waitUntil } from '../support/processes.ts';
+import { standInSsh } from '../support/stand-in-ssh.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const address = '127.0.0.9';
+const limitMs = 60_000;
+
+/** The agent of a stand-in machine: its program lies in that machine's home. */
+const agentsOf = (home: string): number[] =>
+  processesWith('far-agent.')
+    .filter(({ commandLine }) => commandLine.includes(home))
+    .map(({ pid }) => pid);
+
+/** Servers of a stand-in machine, whose configuration is below its home. */
+const serversOf = (home: string): number[] =>
+  processesWith('caddy.json')
+    .filter(({ commandLine }) => commandLine.includes(home))
+    .map(({ pid }) => pid);
+
+describe('another machine, over a stand-in for ssh', () => {
+  const cleanups: (() => void)[] = [];
+  let folder = '';
+  let home = '';
+  let environment: Readonly<Record<string, string>> = {};
+  let setup: SetupContext;
+  let options: ServerStartOptions;
+  let caddy: ServerProvider | undefined;
+  const said: string[] = [];
+
+  before(async () => {
+    folder = tempFolder({ after: (cleanup) => cleanups.push(cleanup as () => void) });
+    ({ home, environment } = standInSsh(folder, undefined, address));
+    mkdirSync(join(home, '.cache', 'h2h3'), { recursive: true });
+    symlinkSync(join(projectDir, '.h2h3', 'tools'), join(home, '.cache', 'h2h3', 'tools'));
+    setup = await createSetupContext({ projectDir });
+    const directory = join(folder, 'site');
+    mkdirSync(join(directory, 'deep'), { recursive: true });
+    writeFileSync(join(directory, 'index.html'), '<!doctype html>hello');
+    writeFileSync(join(directory, 'deep', 'large.bin'), Buffer.alloc(1_500_000, 7));
+    [caddy] = serverProviders(setup, ['caddy']);
+    await caddy?.require?.();
+    options = {
+      roots: [{ host: 'a.test', directory }],
+      address,
+      port: await choosePort(undefined),
+      certificates: await openCertificateStore({ cache: setup.cache }),
+      workDir: folder,
+      launchPrefix: [],
+      environment: {},
+    };
+  });
+  after(() => cleanups.forEach((cleanup) => cleanup()));
+
+  const open = (): Promise<FarHost> => {
+    const own = join(folder, `run-${Math.random().toString(16).slice(2, 8)}`);
+    mkdirSync(own);
+    const say = (title: string): void => void said.push(title);
+    const { signal } = new AbortController();
+    return FarHost.open({ host: 'lab@far', folder: own, environment, say, tell: say, signal });
+  };
+
+  function start(host: FarHost): Promise<RunningServer> {
+    assert.ok(caddy);
+    const [server] = farServers([caddy], host);
+    assert.ok(server);
+    return server.start(options);
+  }
+
+  /** Body bytes of an answer over HTTP/1.1. */
+  const bytesOf = (port: number, path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = { host: 'a.test' };
+      get(
+        { host: address, port, path, headers, servername: 'a.test', rejectUnauthorized: false },
+        (response) => {
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('end', () => resolve(bytes));
+        },
+      ).on('error', reject);
+    });
+
+  async function requireNothingLeft(): Promise<void> {
+    await waitUntil(
+      'all of it has ended',
+      limitMs,
+      () => agentsOf(home).length + serversOf(home).length === 0,
+    );
+    const work = join(home, '.cache', 'h2h3', 'far', 'work');
+    await waitUntil('its folder is gone', limitMs, () => !existsSync(work) || readdirSync(work).length === 0);
+  }
+
+  test('a server runs there, and its log, CPU time and clock are known here', async () => {
+    const host = await open();
+    assert.ok(
+      said.some((line) => /^Copying h2h3 to lab@far \(\d+ MB, once\)$/.test(line)),
+      said.join('\n'),
+    );
+    assert.ok(host.hello.machine.cpuCount >= 1);
+    assert.equal(host.hello.address, address);
+    const server = await start(host);
+    const mark = await server.mark();
+    const beganEpochMs = Date.now();
+    assert.equal(await bytesOf(server.port, '/'), 20);
+    assert.equal(await bytesOf(server.port, '/deep/large.bin'), 1_500_000);
+    const entries = await server.entriesSince(mark, ['a.test/', 'a.test/deep/large.bin']);
+    assert.deepEqual(
+      entries.map(({ path, status, bytes }) => [path, status, bytes]),
+      [
+        ['/', 200, 20],
+        ['/deep/large.bin', 200, 1_500_000],
+      ],
+    );
+    for (const { startEpochMs } of entries)
+      assert.ok(Math.abs(startEpochMs - beganEpochMs) < 5_000, `${startEpochMs - beganEpochMs} ms`);
+    const rows = [...((await server.cpuTimes?.()) ?? new Map()).values()];
+    assert.ok(rows.some(({ userSeconds, systemSeconds }) => userSeconds + systemSeconds > 0));
+    assert.match(server.description.version, /^2\./);
+    assert.deepEqual([server.alive(), server.pid], [true, 0]);
+    await server.stop();
+    assert.deepEqual(serversOf(home), []);
+    await host.close();
+    await requireNothingLeft();
+  });
+
+  test('nothing is sent a second time', async () => {
+    said.length = 0;
+    const host = await open();
+    const files = [...(await new SentContent().send(options.roots, host))].flatMap((root) => root.files);
+    assert.equal(files.length, 2);
+    const { answered } = await host.ask('missing', { digests: files.map(({ digest }) => digest) });
+    assert.deepEqual(answered.digests, []);
+    await host.close();
+    assert.deepEqual(
+      said.filter((line) => line.startsWith('Copying')),
+      [],
+    );
+  });
+
+  test('a server that dies is told of, and one that cannot start says why with the name of the machine', async () => {
+    const host = await open();
+    const server = await start(host);
+    const elsewhere = await open();
+    await assert.rejects(start(elsewhere), (thrown: unknown) => {
+      assert.ok(thrown instanceof H2h3Error);
+      assert.match(thrown.message, /^on lab@far: Port \d+ is in use/);
+      return true;
+    });
+    await elsewhere.close();
+    serversOf(home).forEach(killIfThere);
+    await waitUntil('it is told of', limitMs, () => !server.alive());
+    assert.equal(server.deadBehind?.(), 'the server on lab@far');
+    await host.close();
+    await requireNothingLeft();
+  });
+
+  test('a killed agent takes its servers along, what asks says so, and the next connection works', async () => {
+    const host = await open();
+    const server = await start(host);
+    agentsOf(home).forEach(killIfThere);
+    await waitUntil('it is noticed', limitMs, () => !server.alive());
+    assert.equal(server.deadBehind?.(), 'the connection to lab@far');
+    await assert.rejects(server.mark(), /the connection to lab@far was lost/);
+    await requireNothingLeft();
+    await host.requireConnected();
+    assert.equal(host.session, 2);
+    await server.stop();
+    const again = await start(host);
+    assert.equal(await bytesOf(again.port, '/'), 20);
+    assert.deepEqual([server.alive(), again.alive()], [false, true]);
+    await host.close();
+    await requireNothingLeft();
+  });
+
+  test('an agent that is silent is given up, and nothing of it is left', async () => {
+    const host = await open();
+    const server = await start(host);
+    agentsOf(home).forEach((pid) => process.kill(pid, 'SIGSTOP'));
+    await waitUntil('silence is taken for a loss', limitMs, () => host.lost() !== undefined);
+    assert.match(host.lost()?.message ?? '', /no answer within 8 s/);
+    assert.equal(server.alive(), false);
+    await host.close();
+    await requireNothingLeft();
+  });
+});

@@ -1,0 +1,131 @@
+import { readAnswer, readFarLine } from '../../../harness/hosts/far-channel.ts';
+import { parseFarSystem } from '../../../harness/hosts/far-program.ts';
+import { farCalls, requestSchema, type FarCall } from '../../../harness/hosts/far-protocol.ts';
+import { parseForeignJson } from '../../../src/core/model/bounded-json.ts';
+import { linkTowards } from '../../../src/core/system/interface-counters.ts';
+import { json, type FuzzedReader } from '../fuzzed-reader.ts';
+
+const machine = {
+  platform: 'linux x64',
+  kernel: 'Linux 6.1',
+  cpuModel: 'x',
+  cpuCount: 8,
+  memoryBytes: 1e9,
+  governor: null,
+  loadAverage1m: 0.1,
+  stealShare: null,
+  virtualised: null,
+};
+const hello = {
+  protocol: 1,
+  version: '0.9.0',
+  node: '24.21.0',
+  hostName: 'far',
+  machine,
+  address: '10.0.0.2',
+  nearAddress: '10.0.0.1',
+  tcpCongestionControls: ['cubic', 'reno'],
+};
+const entry = {
+  host: 'a.test',
+  path: '/',
+  method: 'GET',
+  protocol: 'h3',
+  status: 200,
+  bytes: 10,
+  startEpochMs: 1.7e12,
+  durationMs: 3,
+};
+const description = {
+  id: 'caddy',
+  name: 'Caddy',
+  version: '2.11.7',
+  quicCongestionControl: 'reno',
+  tcpCongestionControl: 'reno',
+};
+const row = {
+  pid: 7,
+  parentPid: 1,
+  groupId: 7,
+  commandLine: 'caddy run',
+  zombie: false,
+  userSeconds: 0.1,
+  systemSeconds: 0.2,
+  endedChildrenUserSeconds: 0,
+  endedChildrenSystemSeconds: 0,
+};
+const times = { heardEpochMs: 1.7e12, saidEpochMs: 1.7e12 };
+const digest = 'ab'.repeat(32);
+
+/** One answer of each kind that says something. */
+const answers: Readonly<Partial<Record<FarCall, unknown>>> = {
+  hello,
+  find: { lacking: [{ server: 'nginx', reason: 'not there', next: 'Install it.' }] },
+  missing: { digests: [digest] },
+  start: { server: 0, description, port: 8443, warnings: ['small buffers'] },
+  mark: { mark: 12 },
+  entries: { entries: [entry] },
+  cpuTimes: { rows: [row] },
+};
+
+/** What the program on another machine may say, and what it may be asked. */
+export const hostReaders: readonly FuzzedReader[] = [
+  ...Object.entries(answers).map(([call, answered]): FuzzedReader => ({
+    id: `answer of another machine to ${call}`,
+    modules: ['harness/hosts/far-channel.ts', 'harness/hosts/far-protocol.ts'],
+    corpus: [json({ id: 0, ...times, answered })],
+    read: (input) => {
+      const line = readFarLine(input.toString('utf8'), 'far');
+      return 'answered' in line ? readAnswer(call as FarCall, line.answered, 'far') : line;
+    },
+  })),
+  {
+    id: 'events and errors of another machine',
+    modules: ['harness/hosts/far-channel.ts', 'harness/hosts/far-protocol.ts'],
+    corpus: [
+      json({ event: 'died', server: 1, part: 'the server' }),
+      json({ event: 'progress', title: 'Fetching Caddy' }),
+      json({ id: 0, ...times, error: { code: 'usage', message: 'x', next: 'y', stderrTail: 'z' } }),
+    ],
+    read: (input) => readFarLine(input.toString('utf8'), 'far'),
+  },
+  {
+    id: 'requests to another machine',
+    modules: ['harness/hosts/far-protocol.ts'],
+    refusesByAnyError: true,
+    corpus: [
+      json({ id: 1, call: 'put', asked: { digest, base64: 'aGVsbG8=', isLast: true } }),
+      json({
+        id: 2,
+        call: 'start',
+        asked: {
+          server: 'caddy',
+          roots: [{ host: 'a.test', files: [{ path: 'a/b.html', digest }] }],
+          address: '10.0.0.2',
+          port: 8443,
+          settings: { tls: '1.2' },
+        },
+      }),
+    ],
+    read: (input) => {
+      const { call, asked } = requestSchema.parse(parseForeignJson(input.toString('utf8')));
+      return farCalls[call].asks.parse(asked);
+    },
+  },
+  {
+    id: 'the shell of another machine',
+    modules: ['harness/hosts/far-program.ts'],
+    corpus: [Buffer.from('Welcome\nsystem Linux x86_64\nnode v24.21.0\nprogram\npinned\nlacks tar\n')],
+    read: (input) => parseFarSystem(input.toString('utf8')),
+  },
+  {
+    id: 'routes of the kernel',
+    modules: ['src/core/system/interface-counters.ts'],
+    corpus: [
+      Buffer.from(
+        'Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\neth0\t00000000\t0100000A\t0003\t0\t0\t0\t00000000\t0\t0\t0\neth1\t0002000A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n',
+      ),
+    ],
+    read: (input) => linkTowards('10.0.2.7', () => input.toString('utf8')),
+  },
+];

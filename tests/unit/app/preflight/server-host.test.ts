@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
+import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import {
+  lookAtServerHost,
+  serverHost,
+  serverHostAbilities,
+} from '../../../../src/app/preflight/server-host.ts';
+import type { ServerHostFacts } from '../../../../src/app/preflight/facts.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import type { Plan } from '../../../../src/core/model/plan.ts';
+import { setupContextIn } from '../../../support/setup-context.ts';
+import { standInSsh } from '../../../support/stand-in-ssh.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+function planOf(flags: PlanFlags, source?: string): Plan {
+  const usual = { repetitions: '1', exploratory: true, serverHost: 'lab@far' };
+  return planFromRequest(readPlanRequest(source, { ...usual, ...flags }), 'test').plan;
+}
+
+const reasonsOf = async (plan: Plan): Promise<string[]> =>
+  (await serverHostAbilities.judge(plan, {})).map(({ reason }) => reason);
+
+test('without a network of its own, and with a preset, the link between both machines is measured', async () => {
+  for (const plan of [planOf({ workload: 'download-1mb' }), planOf({}, 'web'), planOf({}, 'download')]) {
+    assert.deepEqual([...new Set(plan.trials.map(({ network }) => network))], ['host']);
+    assert.deepEqual(plan.hosts, { server: 'lab@far' });
+    assert.deepEqual(await reasonsOf(plan), []);
+  }
+});
+
+test('what cannot be with a server on another machine is refused by name', async () => {
+  const refused: readonly (readonly [PlanFlags, string])[] = [
+    [{ workload: 'download-1mb', network: 'cable' }, 'the emulated network cable'],
+    [{ workload: 'download-1mb', arm: ['h2', 'h3+proxy=haproxy'] }, 'a proxy'],
+    [
+      { workload: 'download-1mb', arm: ['h2', 'h3+discovery=alt-svc'] },
+      'an arm that asks a resolver of ours (discovery, family)',
+    ],
+    [{ workload: 'upload-1mb' }, 'an upload'],
+    [{ url: ['https://a.test/'] }, 'a live address, which has a server of its own,'],
+    [{ app: ['http://localhost:3000/'] }, 'an app'],
+    [{ workload: 'download-1mb', probe: ['qlog'] }, 'the probe qlog'],
+  ];
+  for (const [flags, what] of refused)
+    assert.ok(
+      (await reasonsOf(planOf(flags))).includes(
+        `${what} cannot be measured with servers on lab@far (--server-host)`,
+      ),
+      what,
+    );
+  assert.deepEqual(
+    await serverHostAbilities.judge({ ...planOf({ url: ['https://a.test/'] }), hosts: undefined }, {}),
+    [],
+  );
+});
+
+test('a server that is not there yet only warns where nothing is fetched, and is refused where it cannot be', async () => {
+  const plan = planOf({ workload: 'download-1mb' });
+  const lacking = [{ server: 'caddy', reason: 'Caddy is not there yet', next: 'The run fetches it there.' }];
+  const judge = async (facts: ServerHostFacts) => serverHost.judge(plan, { serverHost: facts });
+  const [warning] = await judge({ fault: null, lacking, fetches: false });
+  assert.equal(warning?.reason, 'the server caddy on lab@far: Caddy is not there yet');
+  assert.deepEqual(warning.trialIds, []);
+  const [refusal] = await judge({ fault: null, lacking, fetches: true });
+  assert.equal(refusal?.trialIds?.length, plan.trials.length);
+  const fault = new H2h3Error('unsupported', 'lab@far cannot be used: it cannot be reached');
+  assert.deepEqual(
+    (await judge({ fault, lacking: [], fetches: true })).map(({ reason, trialIds }) => [reason, trialIds]),
+    [['lab@far cannot be used: it cannot be reached', undefined]],
+  );
+});
+
+test('a machine that cannot be used is a fact, and one machine alone is not asked for', async (t) => {
+  const folder = tempFolder(t);
+  const { environment } = standInSsh(folder, 'Host key verification failed.');
+  const setup = setupContextIn(folder, { environment });
+  const facts = await lookAtServerHost(planOf({ workload: 'download-1mb' }), false, setup);
+  assert.equal(facts?.fault?.message, 'lab@far cannot be used: its host key is not known here');
+  const { hosts, ...alone } = planOf({ workload: 'download-1mb' });
+  assert.deepEqual(hosts, { server: 'lab@far' });
+  assert.equal(await lookAtServerHost(alone, false, setup), null);
+});

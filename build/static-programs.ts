@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   emulatorSourceDir,
   emulatorSources,
   emulatorToolName,
+  writeDigests,
 } from '../harness/network/emulator-programs.ts';
 
-/** The C compiler that makes programs for other kinds of machines too, with the C library that it links into them. */
-const zigVersion = '0.17.1';
+/** The C compiler that makes programs for other kinds of machines too, with the C library that it links into them: version and digests. */
+const requirements = join(import.meta.dirname, 'zig-requirements.txt');
 
 /** Kinds of machines by `process.arch`, as the compiler calls them. */
 const targets = { x64: 'x86_64-linux-musl', arm64: 'aarch64-linux-musl' } as const;
@@ -22,13 +23,24 @@ function run(command: string, args: readonly string[]): void {
 
 /** The compiler below `cacheDir`, fetched once from the Python Package Index. @returns its file */
 function ensureZig(cacheDir: string): string {
+  const [, zigVersion = ''] = /^ziglang==([\d.]+)/m.exec(readFileSync(requirements, 'utf8')) ?? [];
   const folder = join(cacheDir, `ziglang-${zigVersion}`);
   const zig = join(folder, 'ziglang', 'zig');
   if (existsSync(zig)) return zig;
   // Two builds may fetch it at once: the first that has it whole puts it in place.
   const half = `${folder}.${process.pid}`;
   const options = ['--quiet', '--no-deps', '--disable-pip-version-check', '--only-binary=:all:'];
-  run('python3', ['-m', 'pip', 'install', ...options, '--target', half, `ziglang==${zigVersion}`]);
+  run('python3', [
+    '-m',
+    'pip',
+    'install',
+    ...options,
+    '--require-hashes',
+    '--target',
+    half,
+    '--requirement',
+    requirements,
+  ]);
   try {
     renameSync(half, folder);
   } catch (thrown) {
@@ -40,7 +52,8 @@ function ensureZig(cacheDir: string): string {
 
 /**
  * Compiles the emulator and what belongs to it for every kind of Linux machine that packages are made for, into
- * `targetDir/<name of the programs>/<program>`. The same source gives the same bytes.
+ * `targetDir/<name of the programs>/<program>`. Their digests lie next to them. The same source gives the
+ * same bytes.
  */
 export async function buildStaticPrograms(targetDir: string, cacheDir: string): Promise<void> {
   const zig = ensureZig(cacheDir);
@@ -61,5 +74,6 @@ export async function buildStaticPrograms(targetDir: string, cacheDir: string): 
         '-lm',
       ]);
     }
+    await writeDigests(folder);
   }
 }

@@ -18,7 +18,7 @@ export const backendVariable = 'H2H3_PATH_BACKEND';
 export async function chooseBackend(privilege: Privilege, context: SetupContext): Promise<ImpairedBackend> {
   const wanted = context.environment[backendVariable] ?? '';
   if (wanted === 'emulator') {
-    await requireTun();
+    await requireTun(context);
     return 'emulator';
   }
   if (wanted !== '' && wanted !== 'netem')
@@ -35,22 +35,25 @@ export async function chooseBackend(privilege: Privilege, context: SetupContext)
     throw new H2h3Error('unsupported', `the kernel takes no netem: ${reason}`, {
       next: `Load it (sudo modprobe sch_netem), or leave ${backendVariable} out.`,
     });
-  await requireTun();
+  await requireTun(context);
   return 'emulator';
 }
 
 export const tunDevice = '/dev/net/tun';
 
 /** @throws H2h3Error `unsupported` where the emulator cannot have its devices. */
-export async function requireTun(): Promise<void> {
+export async function requireTun(
+  { program }: Pick<SetupContext, 'program'>,
+  device = tunDevice,
+): Promise<void> {
   try {
-    await access(tunDevice, constants.R_OK | constants.W_OK);
+    await access(device, constants.R_OK | constants.W_OK);
   } catch (cause) {
-    throw new H2h3Error('unsupported', `the path emulator cannot open ${tunDevice}`, {
+    throw new H2h3Error('unsupported', `the path emulator cannot open ${device}`, {
       context: { expected: 'a device that can be read and written', got: messageOf(cause) },
       next: hasErrno(cause, 'EACCES')
-        ? `Let every user open it, as is usual: sudo chmod 0666 ${tunDevice}, or use --network loopback.`
-        : 'Load it: sudo modprobe tun (in a container: --device /dev/net/tun), or use --network loopback.',
+        ? `Let every user open it, as is usual: sudo chmod 0666 ${device}, or ${program.withoutNetwork}.`
+        : `Load it: sudo modprobe tun (in a container: --device ${tunDevice}), or ${program.withoutNetwork}.`,
       cause,
     });
   }

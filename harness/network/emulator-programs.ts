@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, readdir, readFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { installWords } from '../../src/core/model/program-words.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
@@ -76,27 +77,35 @@ export async function findCompilers(context: SetupContext): Promise<readonly (re
   if (found.length > 0) return found;
   throw new H2h3Error('unsupported', 'there is no C compiler, which the path emulator is built with', {
     context: { expected: compilers.map((words) => words.join(' ')).join(' or '), got: 'none on PATH' },
-    next: `Install one: sudo apt-get install ${compilerPackages}, or npx h2h3 setup --system.`,
+    next: installWords(compilerPackages, context.program),
   });
 }
 
-/** Whether all of them were built of this source before. */
-export async function areEmulatorProgramsBuilt(context: SetupContext): Promise<boolean> {
+/** Where the programs of this source are: they came with the package, were built here before, or are yet to be built. */
+export async function emulatorProgramsState(
+  context: SetupContext,
+  packagedDir = builtDir,
+): Promise<'packaged' | 'built' | 'absent'> {
   const name = await emulatorToolName(context.arch);
-  return existsSync(path.join(builtDir, name)) || context.cache.isInstalled(name);
+  if (existsSync(path.join(packagedDir, name))) return 'packaged';
+  return (await context.cache.isInstalled(name)) ? 'built' : 'absent';
 }
 
 /**
  * Takes the programs that the package holds; else builds them when their source changed since the last time, with the first
  * compiler that can.
  *
- * @throws H2h3Error `unsupported` with the words of each compiler when none can.
+ * @throws H2h3Error `unsupported` with the words of each compiler when none can,
+ * `bad-input` where a program of the package is not as it was built
  */
-export async function ensureEmulatorPrograms(context: SetupContext): Promise<EmulatorPrograms> {
+export async function ensureEmulatorPrograms(
+  context: SetupContext,
+  packagedDir = builtDir,
+): Promise<EmulatorPrograms> {
   const name = await emulatorToolName(context.arch);
   let compiler = 'built before';
   const directory = await context.cache.install(name, async (target) => {
-    const built = path.join(builtDir, name);
+    const built = path.join(packagedDir, name);
     if (existsSync(built)) {
       compiler = 'built with the package';
       return copyPrograms(built, target);
@@ -113,11 +122,32 @@ export async function ensureEmulatorPrograms(context: SetupContext): Promise<Emu
   };
 }
 
+/** Next to the programs of a package: their digests, as `sha256sum --check` takes them. */
+export const digestsFile = 'SHA256SUMS';
+
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Writes the digests of programs that were built. */
+export async function writeDigests(directory: string): Promise<void> {
+  const lines: string[] = [];
+  for (const program of Object.keys(emulatorSources))
+    lines.push(`${digestOf(await readFile(path.join(directory, program)))}  ${program}\n`);
+  await writeFile(path.join(directory, digestsFile), lines.join(''));
+}
+
 /** What unpacks a package may leave out who may run a file. */
 async function copyPrograms(from: string, target: string): Promise<void> {
+  const digests = (await readFile(path.join(from, digestsFile), 'utf8')).split('\n');
   for (const program of Object.keys(emulatorSources)) {
+    const bytes = await readFile(path.join(from, program));
+    const got = digestOf(bytes);
+    if (!digests.includes(`${got}  ${program}`))
+      throw new H2h3Error('bad-input', `the program ${program} of the package is not as it was built`, {
+        context: { file: path.join(from, program), expected: `as in ${digestsFile}`, got: `sha256 ${got}` },
+        next: 'Install the package again.',
+      });
     const file = path.join(target, program);
-    await copyFile(path.join(from, program), file);
+    await writeFile(file, bytes);
     await chmod(file, 0o755);
   }
 }

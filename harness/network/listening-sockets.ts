@@ -24,3 +24,21 @@ export async function listeningSockets(pid: number | 'self'): Promise<ReadonlySe
   });
   return new Set((await Promise.all(tables)).flat());
 }
+
+/** Ports of UDP at which a socket of this machine waits for datagrams that come to its loopback over IPv4. */
+export function udpPortsIn(text: string): number[] {
+  return text
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, local = '', , state] = line.trim().split(/\s+/);
+      const [address = '', port = ''] = local.split(':');
+      return state === waiting['udp'] && /^(?:0100007F|0+)$/.test(address) ? [parseInt(port, 16)] : [];
+    });
+}
+
+/** The same of this machine now; sockets for both versions of IP are in the table of IPv6. */
+export async function udpPortsHere(): Promise<ReadonlySet<number>> {
+  const tables = ['udp', 'udp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(ifAbsent('')));
+  return new Set((await Promise.all(tables)).flatMap(udpPortsIn));
+}

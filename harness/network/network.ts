@@ -42,6 +42,8 @@ export interface NetworkStartOptions {
    * mark of joined ones once. Default: no.
    */
   readonly joinsMarked?: boolean;
+  /** Whether what repeats in a schedule begins at its beginning, and not at a place that depends on the seed. Default: no. */
+  readonly schedulesFromStart?: boolean;
   /** What becomes of the path's check. Default: `required`. */
   readonly check?: PathCheckUse;
   /** Default: `full`. */

@@ -8,6 +8,8 @@ import { readSchedule } from './traces/read-schedule.ts';
 export interface PathCourses {
   readonly up: Course | null;
   readonly down: Course | null;
+  /** Whether what repeats begins at its beginning, and not at a place that depends on the seed. Default: no. */
+  readonly fromStart?: boolean;
 }
 
 /** Of a path on which nothing is scheduled. */
@@ -31,17 +33,18 @@ export interface ScheduledStart {
 }
 
 /**
- * What is in force when, in a block: the same for all its arms, what repeats from anywhere in the longer of both rounds. Null
- * where nothing is scheduled.
+ * What is in force when, in a block: the same for all its arms, what repeats from anywhere in the longer of both rounds, or from its
+ * beginning. Null where nothing is scheduled.
  */
 export function scheduleOf(
-  { up, down }: PathCourses,
+  { up, down, fromStart = false }: PathCourses,
   blockSeed: number,
   untilMs: number,
 ): ScheduledStart | null {
   if (up === null && down === null) return null;
   const roundMs = Math.max(up?.roundMs ?? 0, down?.roundMs ?? 0);
-  const offsetMs = Math.floor(seededRandom(deriveSeed(blockSeed, 'schedule-offset')).next() * roundMs);
+  const place = seededRandom(deriveSeed(blockSeed, 'schedule-offset')).next();
+  const offsetMs = fromStart ? 0 : Math.floor(place * roundMs);
   return {
     offsetMs,
     schedule: {

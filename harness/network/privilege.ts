@@ -1,4 +1,7 @@
-import { H2h3Error } from '../../src/core/model/errors.ts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { H2h3Error, ifAbsent } from '../../src/core/model/errors.ts';
+import { installWords, type ProgramWords } from '../../src/core/model/program-words.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 
@@ -36,8 +39,47 @@ export async function requireProgram(
   if (found !== undefined) return found;
   throw new H2h3Error('unsupported', `there is no program ${name}, which the emulated path needs`, {
     context: { expected: `${name} (package ${packageName})`, got: 'not on PATH' },
-    next: `Install it: sudo apt-get install ${packageName}, or npx h2h3 setup --system.`,
+    next: installWords(packageName, context.program),
   });
+}
+
+/** A setting of the kernel by which a system closes user namespaces to ordinary users. */
+interface Closer {
+  /** As `sysctl` calls it. */
+  readonly name: string;
+  readonly closed: string;
+  readonly open: string;
+}
+
+/** Ubuntu's since 23.10, by AppArmor; Debian's; the kernel's own (namespaces(7)). */
+const closers: readonly Closer[] = [
+  { name: 'kernel.apparmor_restrict_unprivileged_userns', closed: '1', open: '0' },
+  { name: 'kernel.unprivileged_userns_clone', closed: '0', open: '1' },
+  { name: 'user.max_user_namespaces', closed: '0', open: '10000' },
+];
+
+/**
+ * The one command that opens user namespaces where a setting closes them; null where none does, as in most containers.
+ *
+ * @param settingsDir of the kernel's settings, as files
+ */
+export async function openingCommand(settingsDir = '/proc/sys'): Promise<string | null> {
+  const assignments: string[] = [];
+  for (const { name, closed, open } of closers) {
+    const file = path.join(settingsDir, ...name.split('.'));
+    const value = await readFile(file, 'utf8').catch(ifAbsent('', 'EACCES'));
+    if (value.trim() === closed) assignments.push(`${name}=${open}`);
+  }
+  return assignments.length === 0 ? null : `sudo sysctl ${assignments.join(' ')}`;
+}
+
+/** What to do where no namespace can be made. @param opening the command that opens user namespaces, if one does */
+export function namespaceStep(opening: string | null, { withoutNetwork }: ProgramWords): string {
+  const first =
+    opening === null
+      ? 'Run as root, or allow unprivileged user namespaces or sudo without a password. Start a container with --cap-add SYS_ADMIN --cap-add NET_ADMIN --device /dev/net/tun'
+      : `Open user namespaces until the next start: ${opening}`;
+  return `${first}. Or ${withoutNetwork}.`;
 }
 
 /**
@@ -49,7 +91,7 @@ export async function requireProgram(
 export async function findPrivilege(context: SetupContext): Promise<Privilege> {
   if (context.platform !== 'linux') {
     throw new H2h3Error('unsupported', `network namespaces are Linux's; this is ${context.platform}`, {
-      next: 'Use --network loopback here, or run on Linux.',
+      next: `Run on Linux, or ${context.program.withoutNetwork}.`,
     });
   }
   for (const [program, packageName] of Object.entries(pathPrograms))
@@ -75,7 +117,7 @@ export async function findPrivilege(context: SetupContext): Promise<Privilege> {
   }
   throw new H2h3Error('unsupported', 'no permission to make network namespaces here', {
     context: { got: reasons.join('; ') },
-    next: 'Run as root, allow unprivileged user namespaces or sudo without a password, or use --network loopback.',
+    next: namespaceStep(await openingCommand(), context.program),
   });
 }
 

@@ -21,7 +21,7 @@ import type { LinkSettings, NetworkProvider, NetworkStartOptions, RunningNetwork
 import { startLinkPath } from './link-path.ts';
 import { hasV6, servedAddresses } from './path-ends.ts';
 import { transferTimeoutMs } from './transfer-timeout.ts';
-import { coursesOf, noCourses } from './path-schedules.ts';
+import { coursesOf, noCourses, type PathCourses } from './path-schedules.ts';
 import { pathStart, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
@@ -287,7 +287,9 @@ function running(
     clientPrefix: path.client.userPrefix,
     serverPrefix: path.server.userPrefix,
     startSignal: (blockSeed) =>
-      controlSocket === null ? null : pathStart(path.traces, controlSocket, blockSeed, path.courses),
+      controlSocket === null
+        ? null
+        : pathStart(path.traces, controlSocket, blockSeed, coursesOfStart(path, options)),
     requireAlive: path.requireAlive,
     counters: path.counters,
     ...(path.flows === undefined ? {} : { flows: path.flows }),
@@ -300,6 +302,14 @@ function running(
       transferTimeoutMs(spec, { traces: path.traces, courses: path.courses ?? noCourses }, bytes),
     stop: path.stop,
   };
+}
+
+/** The path's schedules, with where they begin. */
+function coursesOfStart(
+  { courses }: ShapedPath,
+  { schedulesFromStart = false }: NetworkStartOptions,
+): PathCourses | undefined {
+  return courses === undefined ? undefined : { ...courses, fromStart: schedulesFromStart };
 }
 
 function depthNote({ checkDepth, check }: NetworkStartOptions): string[] {

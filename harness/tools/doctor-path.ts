@@ -1,6 +1,6 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { requireTun, tunDevice } from '../network/choose-backend.ts';
-import { areEmulatorProgramsBuilt, findCompilers } from '../network/emulator-programs.ts';
+import { emulatorProgramsState, findCompilers } from '../network/emulator-programs.ts';
 import { noNetemReason } from '../network/netem-path.ts';
 import { findPrivilege, requireProgram, type Privilege } from '../network/privilege.ts';
 import { uplinkLack } from '../network/uplink.ts';
@@ -22,8 +22,8 @@ export async function pathRows(context: SetupContext): Promise<DoctorRow[]> {
       'a run with --set offloads= is refused, reports do not say which offloads a path has, and the emulator stands in for netem',
       context,
     ),
-    await compilerRow(context),
-    await tunRow(),
+    await emulatorRow(context),
+    await tunRow(context),
     await netemRow(privilege, context),
     await uplinkRow(privilege, context),
   ];
@@ -72,18 +72,27 @@ async function programRow(
     : { item: name, state: 'ok', found, required };
 }
 
-async function compilerRow(context: SetupContext): Promise<DoctorRow> {
-  const item = 'C compiler';
-  const found = await tried(() => findCompilers(context));
-  if (found instanceof H2h3Error && (await areEmulatorProgramsBuilt(context)))
-    return { item, state: 'ok', found: 'none, and none is needed: the path emulator is built', required };
-  return found instanceof H2h3Error
-    ? missing(item, found, `the path emulator and the check of paths cannot be built: ${onlyLoopback}`)
-    : { item, state: 'ok', found: found.map((words) => words.join(' ')).join(', '), required };
+async function emulatorRow(context: SetupContext): Promise<DoctorRow> {
+  const item = 'path emulator';
+  const state = await emulatorProgramsState(context);
+  if (state === 'packaged') return { item, state: 'ok', found: 'packaged', required };
+  if (state === 'built') return { item, state: 'ok', found: 'built', required };
+  const compilers = await tried(() => findCompilers(context));
+  if (compilers instanceof H2h3Error)
+    return {
+      item,
+      state: 'missing',
+      found: 'wants a C compiler: none is here',
+      costs: `the path emulator and the check of paths cannot be built: ${onlyLoopback}`,
+      ...(compilers.next && { fix: compilers.next }),
+      required,
+    };
+  const [first = []] = compilers;
+  return { item, state: 'ok', found: `wants a C compiler for the first run: ${first.join(' ')}`, required };
 }
 
-async function tunRow(): Promise<DoctorRow> {
-  const found = await tried(requireTun);
+async function tunRow(context: SetupContext): Promise<DoctorRow> {
+  const found = await tried(() => requireTun(context));
   return found instanceof H2h3Error
     ? missing(tunDevice, found, 'the path emulator has no devices: shaped paths need netem then')
     : { item: tunDevice, state: 'ok', found: 'can be opened', required };

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { h2h3Words, type ProgramWords } from '../../src/core/model/program-words.ts';
 import type { ProgressReporter } from '../../src/core/model/workload.ts';
 import { download } from '../../src/core/system/download.ts';
 import type { Download } from '../../src/core/system/download.ts';
@@ -21,6 +22,8 @@ export interface SetupContext {
   readonly run: RunProgram;
   readonly download: Download;
   readonly signal: AbortSignal;
+  /** What sentences call the program that asks. */
+  readonly program: ProgramWords;
 }
 
 export type SetupContextOptions = Pick<SetupContext, 'projectDir'> &
@@ -47,5 +50,6 @@ export async function createSetupContext(options: SetupContextOptions): Promise<
     run: options.run ?? runProgram,
     download: options.download ?? download,
     signal: options.signal ?? new AbortController().signal,
+    program: options.program ?? h2h3Words,
   };
 }

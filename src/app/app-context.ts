@@ -1,4 +1,5 @@
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
+import type { ProgramWords } from '../core/model/program-words.ts';
 import type { ProgressReporter } from '../core/model/workload.ts';
 
 /** Where a use case says how far it is; the command line writes it to the terminal, a program may do otherwise. */
@@ -22,6 +23,8 @@ export interface AppContext {
   /** The command line as typed, without the interpreter and without passwords of addresses: it goes into documents. */
   readonly command: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What sentences call the program that asks. Default: h2h3's. */
+  readonly program?: ProgramWords;
 }
 
 /** Context of set-up and detection for a use case. @throws H2h3Error `storage` when no cache folder can be written. */
@@ -31,6 +34,7 @@ export function setupContextOf(context: AppContext): Promise<SetupContext> {
     projectDir: context.projectDir,
     signal: context.signal,
     progress: context.progress.reporter,
+    ...(context.program === undefined ? {} : { program: context.program }),
     ...(cacheDir === undefined ? {} : { cacheDir }),
   });
 }

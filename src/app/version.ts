@@ -2,11 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../core/model/environment.ts';
+import { h2h3Words, linkWords, type ProgramWords } from '../core/model/program-words.ts';
 import { packageDirOf } from '../core/system/module-file.ts';
 
 /** Folder of the checkout, or of the installed package. */
 export function packageDir(): string {
   return packageDirOf(import.meta.url);
+}
+
+/** How the package is called that this is a part of. */
+export function ownWords(): ProgramWords {
+  const { name } = JSON.parse(readFileSync(join(packageDir(), 'package.json'), 'utf8')) as { name: string };
+  return name === linkWords.name ? linkWords : h2h3Words;
 }
 
 export function ownVersion(projectDir: string): string {

@@ -19,7 +19,7 @@ export function printError(
   const thrown = systemError(failure) ?? failure;
   if (!(thrown instanceof H2h3Error)) {
     const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-    say(`h2h3: a fault of h2h3 itself: ${detail}`);
+    say(`${command}: a fault of ${command} itself: ${detail}`);
     say('  next: please report it with the command and this text.');
     return exitCodeOf('internal');
   }

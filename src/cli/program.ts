@@ -1,5 +1,6 @@
 import { shellWord } from '../core/model/command-words.ts';
 import { H2h3Error } from '../core/model/errors.ts';
+import { h2h3Words } from '../core/model/program-words.ts';
 import { addAnalyseCommand } from './commands/analyse.ts';
 import { addBenchHarnessCommand } from './commands/bench-harness.ts';
 import { addBrowsersCommand } from './commands/browsers.ts';
@@ -94,5 +95,5 @@ export function runCommandLine(argv: readonly string[], place: CommandPlace): Pr
     );
     for (const each of commands) each(program, context, exit);
   };
-  return runProgram({ name: 'h2h3', description, add }, argv, place);
+  return runProgram({ words: h2h3Words, description, add }, argv, place);
 }

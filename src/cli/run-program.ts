@@ -3,7 +3,8 @@ import { CommanderError, type Command } from 'commander';
 import { packageDir, ownVersion } from '../app/version.ts';
 import { shellWord } from '../core/model/command-words.ts';
 import { foreignWords } from '../core/model/errors.ts';
-import { exitCodes } from '../core/model/exit-codes.ts';
+import { exitCodes, type ExitCode } from '../core/model/exit-codes.ts';
+import type { ProgramWords } from '../core/model/program-words.ts';
 import { withoutUserInformation } from '../core/model/user-information.ts';
 import type { CommandContext } from './commands/command.ts';
 import { GuidedCommand, usageStep } from './guided-command.ts';
@@ -22,19 +23,22 @@ export interface CommandPlace extends Pick<
 
 /** What a program is called, and what it has. */
 export interface ProgramParts {
-  readonly name: string;
+  readonly words: ProgramWords;
   readonly description: string;
   /** Adds options and commands; `exit` sets the exit code of one that ends without an error. @throws H2h3Error `usage` */
   readonly add: (program: Command, context: CommandContext, exit: (code: number) => void) => void;
+  /** Of every refusal of what was typed. Default: that of usage. */
+  readonly refusalCode?: ExitCode;
 }
 
 /** Carries out a command line, and says what went wrong. @returns its exit code */
 export async function runProgram(
-  { name, description, add }: ProgramParts,
+  { words, description, add, refusalCode = exitCodes.usage }: ProgramParts,
   argv: readonly string[],
   place: CommandPlace,
 ): Promise<number> {
   const { progress, signal, passSignals, environment, writeOut, writeError } = place;
+  const { name } = words;
   const projectDir = realpathSync(packageDir());
   const context: CommandContext = {
     projectDir,
@@ -43,6 +47,7 @@ export async function runProgram(
     passSignals,
     environment,
     words: argv,
+    program: words,
     print: (text) => writeOut(plainText(text.endsWith('\n') ? text : `${text}\n`)),
     command: withoutUserInformation([name, ...argv].map(shellWord).join(' ')),
   };
@@ -64,7 +69,7 @@ export async function runProgram(
     return exitCode;
   } catch (thrown) {
     progress.clear();
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? exitCodes.ok : refusalCode;
     // Whatever was under way was given up because the user asked for it.
     if (thrown instanceof Error && thrown.name === 'AbortError' && signal.aborted)
       return exitCodes.interrupted;
@@ -74,6 +79,7 @@ export async function runProgram(
       return exitCodes.interrupted;
     }
     const usualNext = acting.command === undefined ? undefined : usageStep(acting.command);
-    return printError(thrown, (line) => progress.say(line), { command: name, usualNext });
+    const code = printError(thrown, (line) => progress.say(line), { command: name, usualNext });
+    return code === exitCodes.usage ? refusalCode : code;
   }
 }

@@ -2,14 +2,18 @@
  * A network for the tests of any program: `import { startLink } from 'h2h3-link'`. Another process keeps it up, and takes it
  * down with this one.
  */
+import type { LinkChange, LinkConnection, OwnNetwork } from '../app/exec/link-types.ts';
 import { openLink } from '../app/playwright/path-link.ts';
 
-export interface LinkOptions {
-  /** By name, as `npx h2h3-link networks` lists them. */
-  readonly network: string;
-  /** Factors of the link, such as `{ mtu: '1400' }`. */
+export type { LinkChange, LinkConnection };
+
+/** A network by its name, or by figures: `{ down: '10mbit', rtt: '80ms', loss: '1%' }`. */
+export interface LinkOptions extends OwnNetwork {
+  /** By name, as `npx h2h3-link networks` lists them. Default: one by its figures. */
+  readonly network?: string;
+  /** Factors of the link, such as `{ mtu: '1400' }`, as `npx h2h3-link factors` lists them. */
   readonly set?: Readonly<Record<string, string>>;
-  /** Ports of this machine's localhost that are reached across the network. Default: none. */
+  /** Ports of this machine's localhost that are reached across the network. A server listens there already. Default: none. */
   readonly local?: readonly number[];
   /** Measures the network first, about three seconds. Default: no. */
   readonly check?: boolean;
@@ -17,28 +21,10 @@ export interface LinkOptions {
 
 /** What crossed the network. */
 export interface LinkReport {
-  /** Since it was started, by name. */
+  /** Since it was started, by name. `receivedBytes` is what came to the programs behind it. */
   readonly counters: Readonly<Record<string, number>>;
   /** Connections since `begin` was last called; null where the link does not count them. */
-  readonly flows:
-    | readonly {
-        readonly transport: string;
-        readonly clientPort: number;
-        readonly upBytes: number;
-        readonly downBytes: number;
-      }[]
-    | null;
-}
-
-/** What a network may be set to while it is up, in each direction; what is left out is the network's own. */
-export interface LinkChange {
-  readonly rateMbps?: number;
-  /** One way. */
-  readonly delayMs?: number;
-  readonly jitterMs?: number;
-  readonly lossPercent?: number;
-  /** Nothing passes. */
-  readonly outage?: true;
+  readonly flows: readonly LinkConnection[] | null;
 }
 
 /** A network that is up. */
@@ -56,14 +42,14 @@ export interface Link {
   stop(): Promise<void>;
 }
 
-/** @throws Error with what is missing and the next step, where there can be no such network */
-export async function startLink({
-  network,
-  set = {},
-  local = [],
-  check = false,
-}: LinkOptions): Promise<Link> {
-  const link = await openLink({ network, set, localPorts: local, check });
+/**
+ * Starts a network; several may be up at once.
+ *
+ * @throws Error with what is missing and the next step, where there can be no such network, or nothing listens at a port of `local`
+ */
+export async function startLink(options: LinkOptions): Promise<Link> {
+  const { network = null, set = {}, local = [], check = false, ...own } = options;
+  const link = await openLink({ network, own, set, localPorts: local, listenersRequired: true, check });
   return {
     lines: link.opened.lines,
     wrap: async (program) => (await link.wrap(program)).file,

@@ -84,10 +84,10 @@ const tryOnce = () => new Promise((resolve) => {
 const elsewhere = '203.0.113.1';
 const atOnceMs = 2000;
 
-/** A server of this machine's own address. @returns its port */
+/** A server of this machine, at its own address and on its loopback. @returns its port */
 async function startServer(t: TestContext): Promise<number> {
   const server = createServer((socket) => socket.end());
-  server.listen(0, ownAddress);
+  server.listen(0, '0.0.0.0');
   t.after(() => server.close());
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;

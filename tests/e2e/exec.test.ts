@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { debianTreeLack } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
@@ -12,42 +12,22 @@ import { messageOf } from '../../src/core/model/errors.ts';
 import { exitCodes } from '../../src/core/model/exit-codes.ts';
 import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
-import { connectScript, execWords, killExec, readReport, runExec, startSite } from '../exec/exec-cases.ts';
+import {
+  connectScript,
+  execWorld,
+  execWords,
+  killExec,
+  readReport,
+  runExec,
+  startSite,
+  unchecked,
+} from '../exec/exec-cases.ts';
 import { runPlaywright } from '../exec/playwright-case.ts';
 import { projectDir, startProgram } from '../support/cli.ts';
-import { namespaceLack } from '../support/namespaces.ts';
-import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
 import { goneLimitMs, killIfThere, processesWith } from '../support/processes.ts';
-import { tempFolder } from '../support/temp-folder.ts';
-
-/*
- * As an ordinary user, also where root runs the tests: what root can do more changes the machine's interfaces, which is
- * tested alone (tests/alone/exec-world.test.ts).
- */
-interface ExecWorld {
-  readonly folder: string;
-  readonly user: OrdinaryUser;
-}
-
-/** Null where the test has been skipped. */
-async function place(t: TestContext): Promise<ExecWorld | null> {
-  const lacking = await namespaceLack();
-  if (lacking !== null) {
-    t.skip(lacking);
-    return null;
-  }
-  const folder = tempFolder(t);
-  chmodSync(folder, 0o777);
-  const user = ordinaryUser(join(folder, 'user'));
-  if (typeof user !== 'string') return { folder, user };
-  t.skip(user);
-  return null;
-}
-
-const unchecked = (network: string): string[] => ['--no-check', '--network', network];
 
 test('an ordinary user’s command reaches localhost across the path, with its own output and exit code', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const port = String(await startSite(t));
@@ -101,7 +81,7 @@ _, more, _, client = udp.recvmsg(2000, 64)
 udp.sendto(bytes([more[0][2][0]]), client)`;
 
 test('datagrams cross to localhost and back with their ECN marks', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   if (spawnSync('python3', ['--version']).status !== 0) return t.skip('there is no python3');
   const { folder, user } = here;
@@ -122,7 +102,7 @@ const deaths = [
 ] as const;
 
 test('where a part of the path dies, the command is ended and exec says what died', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const port = String(await startSite(t));
@@ -144,7 +124,7 @@ test('where a part of the path dies, the command is ended and exec says what die
 });
 
 test('a connection to localhost ends one way at a time, and is reset where nothing listens', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const bytes = 3_000_000;
@@ -172,6 +152,8 @@ const open = (port, then) => {
 };
 open(${port}, (received) => open(${free}, (code) => console.log(received, code)));`;
   const ports = [port, free].flatMap((each) => ['--local', String(each)]);
+  // What is to answer may be started there by --far: so a port at which nothing listens is not refused.
+  ports.push('--far', `${process.execPath} -e "require('net').createServer().listen(8000)"`);
   const words = [...unchecked('fiber-300'), ...ports, '--', process.execPath, '-e', script];
   const { code, stdout, stderr } = await runExec(user, words, folder);
   assert.equal(code, 0, stderr);
@@ -179,7 +161,7 @@ open(${port}, (received) => open(${free}, (code) => console.log(received, code))
 });
 
 test('a server at the far end answers across the path with a factor set; what a command leaves is ended', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const json = join(user.environment['HOME'] ?? '', 'report.json');
@@ -197,7 +179,7 @@ test('a server at the far end answers across the path with a factor set; what a 
 });
 
 test('another client loads the same link, whose managed queue drops before it is full', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const json = join(user.environment['HOME'] ?? '', 'report.json');
@@ -217,7 +199,7 @@ test('another client loads the same link, whose managed queue drops before it is
 });
 
 test('another client loads the same link over QUIC, either way, and ends with the command', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const lacking = await debianTreeLack(await createSetupContext({ projectDir }));
   if (lacking !== undefined) return t.skip(lacking);
@@ -240,7 +222,7 @@ test('another client loads the same link over QUIC, either way, and ends with th
 });
 
 test('signals go to the command, and what it makes of them is the exit code', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const script = `trap 'echo got; exit 5' INT; echo ready >&2; while :; do sleep 0.1; done`;
@@ -259,7 +241,7 @@ test('signals go to the command, and what it makes of them is the exit code', as
 });
 
 test('what a command needs is passed on: a terminal, a pipe that is read slowly', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ');
@@ -277,7 +259,7 @@ test('what a command needs is passed on: a terminal, a pipe that is read slowly'
 });
 
 test('a command that does not exist is said at once, and so is a machine without user namespaces', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const { folder, user } = here;
   const absent = await runExec(user, ['--network', 'cable', '--', 'no-such-command'], folder);
@@ -299,7 +281,7 @@ test('a command that does not exist is said at once, and so is a machine without
 });
 
 test('SIGKILL leaves no process, namespace or folder', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const port = await startSite(t);
   const kill = await killExec({ ...here, port, afterMs: null, goneLimitMs, wholeMachine: false });
@@ -308,7 +290,7 @@ test('SIGKILL leaves no process, namespace or folder', async (t) => {
 });
 
 test('tests of Playwright have a browser behind a path, and what crossed it attached', async (t) => {
-  const here = await place(t);
+  const here = await execWorld(t);
   if (here === null) return;
   const setup = await createSetupContext({ projectDir });
   const browser = await resolveClient('best', setup).catch((thrown: unknown) => messageOf(thrown));
@@ -325,4 +307,54 @@ test('tests of Playwright have a browser behind a path, and what crossed it atta
   assert.equal(code, 0, `${said}\n${stderr}`);
   assert.equal(attached?.network.id, 'dsl');
   assert.ok((attached.counters['receivedBytes'] ?? 0) > 300_000, JSON.stringify(attached.counters));
+});
+
+/** Tests of one file, one after another behind the path of their worker; the last one finds that too much came. */
+const changingTests = `
+test('cut off', async ({ page, h2h3Link }) => {
+  await h2h3Link.set('outage');
+  await expect(page.goto('/1', { timeout: 2000 })).rejects.toThrow(/Timeout/);
+});
+test('slow', async ({ page, h2h3Link }) => {
+  await page.goto('/1');
+  const askedMs = () => page.evaluate(async () => {
+    const beganMs = performance.now();
+    await fetch('/2', { cache: 'no-store' }).then((answer) => answer.text());
+    return performance.now() - beganMs;
+  });
+  expect(await askedMs()).toBeLessThan(300);
+  await h2h3Link.set({ delayMs: 200 });
+  expect(await askedMs()).toBeGreaterThan(400);
+});
+test('as before', async ({ page, h2h3Link }) => {
+  await page.goto('/50000');
+  const { counters } = await h2h3Link.report();
+  expect(counters.receivedBytes).toBeGreaterThan(50_000);
+  expect(counters.receivedBytes).toBeLessThan(100_000);
+});
+test('too heavy', async ({ page, h2h3Link }) => {
+  await page.goto('/300000');
+  expect((await h2h3Link.report()).counters.receivedBytes).toBeLessThan(100_000);
+});
+`;
+
+test('a test changes its network until it ends, the next has the own one again, and one fails by the bytes that came', async (t) => {
+  const here = await execWorld(t);
+  if (here === null) return;
+  const setup = await createSetupContext({ projectDir });
+  const browser = await resolveClient('best', setup).catch((thrown: unknown) => messageOf(thrown));
+  if (typeof browser === 'string') return t.skip(browser);
+  const { code, said, failed, stderr } = await runPlaywright({
+    folder: join(here.folder, 'changing-tests'),
+    user: here.user,
+    port: await startSite(t),
+    browserName: 'chromium',
+    launchOptions: { executablePath: browser.executablePath },
+    h2h3: { down: '25mbit', up: '3mbit', rtt: '36ms' },
+    minMs: 35,
+    further: changingTests,
+  });
+  assert.equal(code, 1, stderr);
+  assert.deepEqual(failed, ['too heavy'], said);
+  assert.match(said, /toBeLessThan[^]*100000/);
 });

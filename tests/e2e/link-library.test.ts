@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
@@ -12,6 +14,7 @@ import { startLink } from '../../src/link/index.ts';
 import { projectDir } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { processesWith } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 
@@ -92,6 +95,74 @@ test('Puppeteer drives a browser that is behind a network', async (t) => {
   );
   // A round trip of cable.
   assert.ok(waitedMs >= 20, `${waitedMs} ms`);
+});
+
+/** A site of this test. @returns its port */
+async function startSite(t: TestContext): Promise<number> {
+  const server = createServer((_, response) => response.end('here')).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+test('each program that is wrapped stays the one that it was', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const link = await startLink({ network: 'none' });
+  t.after(() => link.stop());
+  const node = await link.wrap(process.execPath);
+  const echo = await link.wrap('/bin/echo');
+  assert.equal((await run(echo, ['text'])).stdout, 'text\n');
+  assert.equal((await run(node, ['-p', '6 * 7'])).stdout, '42\n');
+});
+
+test('two networks are up at once, one by name and one by figures, and each program is behind its own', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const port = await startSite(t);
+  const links = await Promise.all([
+    startLink({ network: 'cable', local: [port] }),
+    startLink({ down: '10mbit', up: '2mbit', rtt: '160ms', local: [port] }),
+  ]);
+  t.after(() => Promise.all(links.map((link) => link.stop())));
+  const [cableMs = NaN, ownMs = NaN] = await Promise.all(
+    links.map(async (link) => {
+      const { stdout } = await run(await link.wrap(process.execPath), ['-e', client, String(port)]);
+      return Number(stdout);
+    }),
+  );
+  assert.ok(cableMs >= 20 && cableMs < 160, `${cableMs} ms over cable`);
+  assert.ok(ownMs >= 160 && ownMs < 1000, `${ownMs} ms over its own figures`);
+  for (const link of links) {
+    const { counters, flows } = await link.report();
+    assert.ok((counters['receivedBytes'] ?? 0) > 0, JSON.stringify(counters));
+    assert.ok(flows !== undefined);
+  }
+});
+
+test('a network by figures follows a schedule from its beginning on', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const port = await startSite(t);
+  const schedule = join(tempFolder(t), 'late.csv');
+  writeFileSync(schedule, 't_ms,rate_mbps,delay_ms,loss_percent\n0,,10,\n20000,,150,\n40000,,10,\n');
+  const link = await startLink({ rtt: '20ms', schedule, local: [port] });
+  t.after(() => link.stop());
+  const node = await link.wrap(process.execPath);
+  await link.begin();
+  const { stdout } = await run(node, ['-e', client, String(port)]);
+  assert.ok(Number(stdout) >= 20 && Number(stdout) < 300, `${stdout} ms`);
+});
+
+test('what a link cannot have is refused: no network, two of them, IPv6 to this machine, a port at which nothing listens', async (t) => {
+  const lacking = await namespaceLack();
+  if (lacking !== null) return t.skip(lacking);
+  const port = await startSite(t);
+  await assert.rejects(startLink({}), /no network is named/);
+  await assert.rejects(startLink({ network: 'cable', rtt: '80ms' }), /a link has one network/);
+  await assert.rejects(startLink({ rtt: '80' }), /rtt wants a time/);
+  await assert.rejects(startLink({ network: 'cable', set: { family: '6' }, local: [port] }), /led over IPv4/);
+  await assert.rejects(startLink({ network: 'cable', local: [1] }), /nothing listens at localhost:1/);
 });
 
 test('nothing of a network is left when it is stopped, and an unknown one is refused with the nearest', async (t) => {

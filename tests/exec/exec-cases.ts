@@ -1,6 +1,6 @@
 /** What tests and `npm run verify:exec` have in common: commands behind paths, and what is left of them. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,8 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execReportSchema, type ExecReport } from '../../src/core/model/exec-report.ts';
 import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { projectDir, startProgram, type CliResult } from '../support/cli.ts';
-import type { OrdinaryUser } from '../support/ordinary-user.ts';
+import { namespaceLack } from '../support/namespaces.ts';
+import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
 import { startLimitMs, waitUntil } from '../support/processes.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 /** `h2h3 exec` with these words, as this user; null: as the user of the test. */
 export function execWords(user: OrdinaryUser | null, words: readonly string[]): readonly string[] {
@@ -34,6 +36,32 @@ export function runExec(
 export function readReport(file: string): ExecReport {
   return execReportSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 }
+
+/*
+ * As an ordinary user, also where root runs the tests: what root can do more changes the machine's interfaces, which is
+ * tested alone (tests/alone/exec-world.test.ts).
+ */
+export interface ExecWorld {
+  readonly folder: string;
+  readonly user: OrdinaryUser;
+}
+
+/** Null where the test has been skipped. */
+export async function execWorld(t: TestContext): Promise<ExecWorld | null> {
+  const lacking = await namespaceLack();
+  if (lacking !== null) {
+    t.skip(lacking);
+    return null;
+  }
+  const folder = tempFolder(t);
+  chmodSync(folder, 0o777);
+  const user = ordinaryUser(join(folder, 'user'));
+  if (typeof user !== 'string') return { folder, user };
+  t.skip(user);
+  return null;
+}
+
+export const unchecked = (network: string): string[] => ['--no-check', '--network', network];
 
 /** A site on this machine's loopback: `/N` has N bytes. @returns its port */
 export async function startSite(t: Pick<TestContext, 'after'>): Promise<number> {

@@ -10,6 +10,8 @@ interface PlaywrightReport {
   readonly errors: readonly { readonly message: string }[];
   readonly suites: readonly {
     readonly specs: readonly {
+      readonly title: string;
+      readonly ok: boolean;
       readonly tests: readonly {
         readonly results: readonly {
           readonly error?: { readonly message: string };
@@ -32,11 +34,13 @@ export interface PlaywrightProject {
   readonly h2h3: object | null;
   /** Least time from request to answer, ms. */
   readonly minMs: number;
+  /** Further tests of the same file. Default: none. */
+  readonly further?: string;
 }
 
 /** Writes the project; returns the words that run its tests. */
 export function playwrightProject(project: PlaywrightProject): readonly string[] {
-  const { folder, user, port, browserName, launchOptions, h2h3, minMs } = project;
+  const { folder, user, port, browserName, launchOptions, h2h3, minMs, further = '' } = project;
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
   const playwright = join(folder, 'node_modules/playwright');
   symlinkSync(join(projectDir, 'node_modules/playwright'), playwright);
@@ -61,7 +65,7 @@ test('shop', async ({ page }) => {
   expect(waited).toBeGreaterThan(${minMs});
   expect(await page.evaluate(() => isSecureContext)).toBe(true);
 });
-`,
+${further}`,
   );
   return [process.execPath, join(playwright, 'cli.js'), 'test', '--reporter=json'];
 }
@@ -69,6 +73,8 @@ test('shop', async ({ page }) => {
 export interface PlaywrightResult extends CliResult {
   /** What went wrong, in words; empty: nothing. */
   readonly said: string;
+  /** Titles of the tests that failed. */
+  readonly failed: readonly string[];
   /** What the fixture attached; null where it attached nothing. */
   readonly attached: LinkReport | null;
 }
@@ -84,7 +90,7 @@ export async function runPlaywright(
     exec === null ? [...(user?.prefix ?? []), ...tests] : execWords(user, [...exec, '--', ...tests]);
   const result = await startProgram(words, user?.environment ?? {}, { cwd: folder }).result;
   if (!result.stdout.startsWith('{'))
-    return { ...result, said: result.stderr + result.stdout, attached: null };
+    return { ...result, said: result.stderr + result.stdout, failed: [], attached: null };
   const { suites, errors } = JSON.parse(result.stdout) as PlaywrightReport;
   const results = suites.flatMap(({ specs }) =>
     specs.flatMap(({ tests: all }) => all.flatMap((one) => one.results)),
@@ -93,5 +99,6 @@ export async function runPlaywright(
   const body = results[0]?.attachments.find(({ name }) => name === 'h2h3')?.body;
   const attached =
     body === undefined ? null : (JSON.parse(Buffer.from(body, 'base64').toString()) as LinkReport);
-  return { ...result, said: faults.join('\n'), attached };
+  const failed = suites.flatMap(({ specs }) => specs.flatMap(({ title, ok }) => (ok ? [] : [title])));
+  return { ...result, said: faults.join('\n'), failed, attached };
 }

@@ -1,6 +1,7 @@
 /**
  * `npm run verify:exec [-- --kills 20 --network dsl]`: what commands behind a path get, as root and as an ordinary user. The
- * path's check, then curl over HTTP/1.1, HTTP/2 and HTTP/3 to a Caddy on this machine: round trip and rate. A shell pipeline;
+ * path's check, then curl over HTTP/1.1, HTTP/2 and HTTP/3 to a Caddy on this machine: round trip and rate. Loss of datagrams, round
+ * trips of WebSocket, and TCP over IPv6 to a server at the far end. A shell pipeline;
  * tests of Playwright in Chromium, a script in Firefox; SIGKILL at so many instants. About four minutes on an idle machine; changes
  * interfaces while it runs.
  */
@@ -21,6 +22,7 @@ import { ordinaryUser, type OrdinaryUser } from '../support/ordinary-user.ts';
 import { privateAuthority } from '../support/private-authority.ts';
 import { killExec, readReport, runExec, startSite } from './exec-cases.ts';
 import { runPlaywright } from './playwright-case.ts';
+import { verifyIpv6, verifyLoss, verifyWebSocket } from './verify-transports.ts';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '20' }, network: { type: 'string', default: 'dsl' } },
@@ -74,6 +76,7 @@ const rateMbps = spec.down.rateMbps;
 /** Of the path's own check: max(0.5 ms, 2 %), and 2 % of the rate. */
 const rttToleranceMs = Math.max(0.5, 0.02 * rttMs);
 const rateTolerance = 0.02;
+const tolerated = { spec, rttToleranceMs, rateTolerance };
 
 /** A request for one byte as an IP packet, about: it takes its time on a slow uplink. */
 const requestBytes = 150;
@@ -264,6 +267,15 @@ try {
   for (const user of users) {
     if (program !== undefined) await measureCurl(user, program, port);
     if (program !== undefined) await pipeline(user, program, port);
+    const place = {
+      user,
+      folder,
+      scope,
+      note: (what: string, found: string, isRight: boolean) => note(nameOf(user), what, found, isRight),
+    };
+    await verifyLoss(place);
+    await verifyWebSocket(place, tolerated);
+    await verifyIpv6(place, tolerated);
     await playwright(user);
     await firefox(user);
   }

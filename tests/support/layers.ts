@@ -24,7 +24,7 @@ export const parts: Table = {
     'reports',
   ],
   'src/cli': [...foundations, 'src/app'],
-  'src/link': ['src/app', 'src/cli'],
+  'src/link': ['src/core/model', 'src/app', 'src/cli'],
   harness: [...foundations, 'src/core/system'],
   sites: [...foundations, 'src/core/system'],
   video: [...foundations, 'src/core/system'],

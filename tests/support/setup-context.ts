@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ProgramResult, RunProgram } from '../../src/core/system/run-program.ts';
+import { h2h3Words } from '../../src/core/model/program-words.ts';
 import type { SetupContext } from '../../harness/tools/setup-context.ts';
 import { openToolCache } from '../../src/core/system/tool-cache.ts';
 
@@ -20,6 +21,7 @@ export function setupContextIn(folder: string, changes: Partial<SetupContext> = 
     run: () => Promise.resolve(succeeded),
     download: (url) => Promise.reject(new Error(`no network for ${url}`)),
     signal: new AbortController().signal,
+    program: h2h3Words,
     ...changes,
   };
 }

@@ -9,12 +9,13 @@ import type { CommandRun, ExecReport } from '../../core/model/exec-report.ts';
 import { findOnPath, isExecutable } from '../../core/system/find-executable.ts';
 import { openRunScope, type RunScope } from '../../core/system/processes/run-scope.ts';
 import { requireWritable, writeWhole } from '../../core/system/write-whole.ts';
-import { setupContextOf, type AppContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { checkWords, endWords } from './exec-words.ts';
-import { listenerWords, unledWords } from './local-listeners.ts';
-import { linkSettings, requireSettings } from './link-settings.ts';
-import { networkNamed, noNetwork } from './network-named.ts';
-import { isOwnNetwork, ownNetwork, type OwnNetwork } from './own-network.ts';
+import { linkSettings, requireReachable, requireSettings } from './link-settings.ts';
+import type { OwnNetwork } from './link-types.ts';
+import { requireListeners, unledWords } from './local-listeners.ts';
+import { networkNamed, noNetwork, pathSetupOf } from './network-named.ts';
+import { isOwnNetwork, ownNetwork } from './own-network.ts';
 import { openPath, type OpenPath, type PathRequest } from './open-path.ts';
 import { requireWorld, type WorldUse } from './world.ts';
 import { runCommand, type CommandEnd, type PassSignals } from './run-command.ts';
@@ -66,32 +67,37 @@ export async function exec(
 ): Promise<Executed> {
   const own = request.own !== undefined && isOwnNetwork(request.own) ? [ownNetwork(request.own)] : [];
   const names = [...request.networks, ...own.map(({ id }) => id)];
+  const setup = await pathSetupOf(context);
+  const { program } = setup;
   if (names.length === 0)
     throw new H2h3Error('usage', 'no network is named', {
-      next: 'Say --network cable, or figures such as --down 10mbit --rtt 80ms. `npx h2h3 describe networks` lists the names.',
+      next: `Name one: ${program.behind('cable')}. Or give figures such as --down 10mbit --rtt 80ms. \`${program.networkList}\` lists the names.`,
     });
-  const setup = await setupContextOf(context);
-  const settings = linkSettings(request.set);
-  for (const line of formerNamesNotice(formerNamesIn(request.set))) context.progress.say(`h2h3: ${line}`);
+  const say = (line: string): void => context.progress.say(`${program.name}: ${line}`);
+  const settings = linkSettings(request.set, program);
+  formerNamesNotice(formerNamesIn(request.set)).forEach(say);
   const providers = names.map((name) => networkNamed(name, setup, own));
   providers.forEach((provider) => requireSettings(provider, settings));
   if (request.jsonFile !== undefined) requireWritable(request.jsonFile, '--json');
   const why = await notRunnableReason(request.command, setup);
   if (why !== null) {
-    context.progress.say(`h2h3: ${why.message}`);
+    say(why.message);
     return { exitCode: why.exitCode, report: null };
   }
-  for (const words of await listenerWords(request.localPorts)) context.progress.say(`h2h3: ${words}`);
   const isBehindPath = providers.some(({ id }) => id !== loopback.id);
-  if (isBehindPath) for (const words of await unledWords(request)) context.progress.say(`h2h3: ${words}`);
+  if (isBehindPath) {
+    requireReachable(settings, request);
+    if (request.far === undefined) await requireListeners(request.localPorts);
+    (await unledWords(request)).forEach(say);
+  }
   if (request.world === 'required' && isBehindPath) await requireWorld(request.command, setup);
   for (const provider of providers) await provider.require?.({ settings: [settings], builds: true });
-  const scope = await openRunScope((sentence) => context.progress.say(`h2h3: ${sentence}`));
+  const scope = await openRunScope(say);
   try {
     const report = reportOf(request);
     for (const provider of providers) {
       const path = { provider, settings, ...request };
-      if (await overPath(path, request, { setup, scope, report, context, passSignals })) break;
+      if (await overPath(path, request, { setup, scope, report, context, passSignals, say })) break;
     }
     return { exitCode: report.runs.find(({ exitCode }) => exitCode !== 0)?.exitCode ?? 0, report };
   } finally {
@@ -107,6 +113,8 @@ interface Call {
   readonly report: ExecReport;
   readonly context: AppContext;
   readonly passSignals: PassSignals;
+  /** Says a line in the name of the program. */
+  readonly say: (line: string) => void;
 }
 
 const reportOf = ({ command, localPorts, far }: ExecRequest): ExecReport => ({
@@ -120,7 +128,7 @@ const reportOf = ({ command, localPorts, far }: ExecRequest): ExecReport => ({
 
 /** Every run over one path. @returns whether the user wants no more of them */
 async function overPath(asked: PathRequest, request: ExecRequest, call: Call): Promise<boolean> {
-  const { context, report, scope, setup } = call;
+  const { context, report, scope, setup, say } = call;
   context.progress.show(
     `${asked.check === 'left-out' ? 'making' : 'measuring'} the network ${asked.provider.id} …`,
   );
@@ -128,13 +136,13 @@ async function overPath(asked: PathRequest, request: ExecRequest, call: Call): P
   try {
     context.progress.clear();
     report.networks.push(path.description);
-    checkWords(path).forEach((line) => context.progress.say(`h2h3: ${line}`));
+    checkWords(path).forEach(say);
     for (let repetition = 1; repetition <= request.repeat; repetition += 1) {
       const { run, end } = await runOnce(path, repetition, request, call);
       report.runs.push(run);
       if (request.jsonFile !== undefined)
         writeWhole(request.jsonFile, `${JSON.stringify(report, null, 1)}\n`);
-      endWords(run).forEach((line) => context.progress.say(`h2h3: ${line}`));
+      endWords(run).forEach(say);
       if (end.interrupted || context.signal.aborted) return true;
     }
     return false;

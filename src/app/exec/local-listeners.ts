@@ -1,28 +1,25 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { udpPortsHere } from '../../../harness/network/listening-sockets.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
 import { ownPortsIn } from './own-ports.ts';
 
 /** The kernel refuses at once where nothing listens; a server that is slow to accept listens. */
 const answerTimeoutMs = 1000;
 
 /**
- * What to say of ports that are led across a path while no server listens at them over TCP: what the command asks there is reset, with
- * no word of why. A path leads to 127.0.0.1.
+ * Ports of this machine that are led across a path, and at which nothing answers: what is asked there would be reset, with no word
+ * of why. Over TCP a server is reached at 127.0.0.1 or ::1, over UDP at 127.0.0.1.
+ *
+ * @throws H2h3Error `unsupported` where there are any
  */
-export async function listenerWords(ports: readonly number[]): Promise<string[]> {
-  const words = await Promise.all(
-    ports.map(async (port) => {
-      if (await listens('127.0.0.1', port)) return [];
-      return (await listens('::1', port))
-        ? [
-            `the server at localhost:${port} listens on ::1 alone, and the path leads to 127.0.0.1. Have it listen there, too`,
-          ]
-        : [
-            `nothing listens at localhost:${port} over TCP yet. A server at this end is started before the command`,
-          ];
-    }),
-  );
-  return words.flat();
+export async function requireListeners(ports: readonly number[]): Promise<void> {
+  const answers = await Promise.all(ports.map(async (port) => (await listensHere(port)) || hearsUdp(port)));
+  const unheard = ports.filter((_, index) => answers[index] === false);
+  if (unheard.length === 0) return;
+  throw new H2h3Error('unsupported', `nothing listens at localhost:${unheard.join(', localhost:')}`, {
+    next: 'Start the server of this machine first. One that the command starts itself is at its own end, not across the network.',
+  });
 }
 
 /**
@@ -40,7 +37,7 @@ export async function unledWords({
   const unled = ownPortsIn(command).filter((port) => !localPorts.includes(port));
   const words = await Promise.all(
     unled.map(async (port) =>
-      (await listens('127.0.0.1', port)) || (await listens('::1', port))
+      (await listensHere(port))
         ? [
             `the server at localhost:${port} of this machine is not across the network: the command asks its own end. Add --local ${port}`,
           ]
@@ -49,6 +46,11 @@ export async function unledWords({
   );
   return words.flat();
 }
+
+const listensHere = async (port: number): Promise<boolean> =>
+  (await listens('127.0.0.1', port)) || (await listens('::1', port));
+
+const hearsUdp = async (port: number): Promise<boolean> => (await udpPortsHere()).has(port);
 
 async function listens(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });

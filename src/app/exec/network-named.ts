@@ -1,3 +1,4 @@
+import { backendVariable } from '../../../harness/network/choose-backend.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
 import type { NetworkSpec } from '../../core/model/network-spec.ts';
 import type { NetworkProvider } from '../../../harness/network/network.ts';
@@ -5,9 +6,25 @@ import { networkProviders, networkSpecs } from '../../../harness/network/registr
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
+import { setupContextOf, type AppContext } from '../app-context.ts';
 
 /** The name of no path at all: what a command does without one. */
 export const noNetwork = 'none';
+
+/**
+ * Context of set-up for what is behind a path. That is shaped by the emulator wherever nothing else is asked for: netem follows no
+ * schedule, cannot be changed while it is up, passes IPv4 alone and counts no connections.
+ *
+ * @throws H2h3Error `storage`
+ */
+export async function pathSetupOf(context: AppContext): Promise<SetupContext> {
+  const setup = await setupContextOf(context);
+  return {
+    ...setup,
+    environment: { [backendVariable]: 'emulator', ...setup.environment },
+    program: { ...setup.program, withoutNetwork: `use the network ${noNetwork}` },
+  };
+}
 
 /** Name and title of every network that has a name. */
 export const networkRows = (): string[][] => networkSpecs.map(({ id, title }) => [id, title]);
@@ -28,6 +45,6 @@ export function networkNamed(
   const names = [noNetwork, ...known.map(({ id }) => id)];
   throw new H2h3Error('usage', `unknown network "${name}"`, {
     context: { expected: names.join(', '), got: name },
-    next: didYouMean(name, names, '`npx h2h3 describe networks` lists them.'),
+    next: didYouMean(name, names, `\`${setup.program.networkList}\` lists them.`),
   });
 }

@@ -18,6 +18,7 @@ import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { parseInterfaces } from '../../core/system/interface-counters.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
 import { startFarServer } from './far-server.ts';
+import { ownNetworkName } from './own-network.ts';
 import { lackOfWorld, type WorldUse } from './world.ts';
 
 export interface PathRequest {
@@ -86,6 +87,8 @@ export async function openPath(
     outside: world === 'none' ? 'names' : 'where-possible',
     check,
     checkDepth,
+    // Who writes down times means them from the beginning of the command on.
+    schedulesFromStart: provider.id === ownNetworkName,
   });
   const stops: StopStep[] = [() => network.stop()];
   const stop = async (): Promise<void> => {

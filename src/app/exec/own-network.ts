@@ -2,19 +2,7 @@ import { resolve } from 'node:path';
 import { durationIn } from '../../core/factors/forms.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../core/model/network-spec.ts';
-
-/** A network by its figures, as typed; what is left out is not limited. */
-export interface OwnNetwork {
-  /** Rates towards the client and from it, such as `10mbit`. */
-  readonly down?: string;
-  readonly up?: string;
-  /** Round trip, half of it each way, such as `80ms`. */
-  readonly rtt?: string;
-  /** Of packets each way, such as `1%`. */
-  readonly loss?: string;
-  /** A file of times and figures, which both directions follow again and again. */
-  readonly schedule?: string;
-}
+import type { OwnNetwork } from './link-types.ts';
 
 /** What such a network is called. */
 export const ownNetworkName = 'own';

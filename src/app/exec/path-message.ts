@@ -3,14 +3,28 @@ import { linkFiguresSchema } from '../../core/model/schedule.ts';
 
 /** The first line that a program writes to `h2h3 serve-path`: which path it wants. */
 export const pathOrderSchema = z.strictObject({
-  network: z.string(),
+  /** Null: one by its figures. */
+  network: z.string().nullable().default(null),
+  /** Figures as typed (`OwnNetwork`). */
+  own: z
+    .strictObject({
+      down: z.string().exactOptional(),
+      up: z.string().exactOptional(),
+      rtt: z.string().exactOptional(),
+      loss: z.string().exactOptional(),
+      schedule: z.string().exactOptional(),
+    })
+    .default({}),
   /** `FACTOR=VALUE` each. */
   set: z.array(z.string()).default([]),
   localPorts: z.array(z.number().int().min(1).max(65_535)).default([]),
+  /** Whether something must listen at them already. */
+  listenersRequired: z.boolean().default(false),
   check: z.boolean().default(false),
 });
 
-export type PathOrder = z.infer<typeof pathOrderSchema>;
+/** As programs write it: what is left out has its default. */
+export type PathOrder = z.input<typeof pathOrderSchema>;
 
 /** Each further line. */
 export const pathQuestionSchema = z.discriminatedUnion('type', [

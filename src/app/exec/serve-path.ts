@@ -1,17 +1,23 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { loopback } from '../../../harness/network/loopback.ts';
+import type { NetworkProvider } from '../../../harness/network/network.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { shellWord } from '../../core/model/command-words.ts';
 import type { NetworkDescription } from '../../core/model/environment.ts';
 import { H2h3Error, messageOf, type ErrorContext } from '../../core/model/errors.ts';
 import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { openRunScope, type RunScope } from '../../core/system/processes/run-scope.ts';
-import { setupContextOf, type AppContext } from '../app-context.ts';
+import type { AppContext } from '../app-context.ts';
 import { checkWords } from './exec-words.ts';
-import { linkSettings, requireSettings } from './link-settings.ts';
-import { networkNamed } from './network-named.ts';
+import { linkSettings, requireReachable, requireSettings } from './link-settings.ts';
+import type { OwnNetwork } from './link-types.ts';
+import { requireListeners } from './local-listeners.ts';
+import { networkNamed, pathSetupOf } from './network-named.ts';
 import { openPath, type OpenPath } from './open-path.ts';
+import { isOwnNetwork, ownNetwork, ownNetworkName } from './own-network.ts';
 import { pathOrderSchema, pathQuestionSchema } from './path-message.ts';
 
 /** What is answered, a line of JSON each. */
@@ -81,14 +87,33 @@ function readAs<T>(schema: z.ZodType<T>, line: string): T {
   throw new H2h3Error('usage', `the path is asked for what it has not: ${z.prettifyError(read.error)}`);
 }
 
+function named(network: string | null, setup: SetupContext): NetworkProvider {
+  if (network !== null) return networkNamed(network, setup);
+  throw new H2h3Error('usage', 'no network is named', {
+    next: `Name one, or give figures such as down: '10mbit' and rtt: '80ms'. \`${setup.program.networkList}\` lists the names.`,
+  });
+}
+
+function ofFigures(network: string | null, own: OwnNetwork, setup: SetupContext): NetworkProvider {
+  if (network === null) return networkNamed(ownNetworkName, setup, [ownNetwork(own)]);
+  throw new H2h3Error('usage', `a link has one network, and figures are given next to the name ${network}`, {
+    next: 'Leave out the name or the figures. Factors change a network that has a name.',
+  });
+}
+
 async function pathFor(order: string, scope: RunScope, context: AppContext): Promise<OpenPath> {
-  const { network, set, localPorts, check } = readAs(pathOrderSchema, order);
-  const setup = await setupContextOf(context);
-  const settings = linkSettings(set);
-  const provider = networkNamed(network, setup);
+  const { network, own, set, localPorts, listenersRequired, check } = readAs(pathOrderSchema, order);
+  const setup = await pathSetupOf(context);
+  const settings = linkSettings(set, setup.program);
+  const provider = isOwnNetwork(own) ? ofFigures(network, own, setup) : named(network, setup);
   requireSettings(provider, settings);
+  const reach = { localPorts, far: undefined, world: 'where-possible' as const };
+  if (provider.id !== loopback.id) {
+    requireReachable(settings, reach);
+    if (listenersRequired) await requireListeners(localPorts);
+  }
   await provider.require?.({ settings: [settings], builds: true });
-  const asked = { provider, settings, localPorts, far: undefined, world: 'where-possible' as const };
+  const asked = { provider, settings, ...reach };
   return openPath({ ...asked, check: check ? 'reported' : 'left-out', checkDepth: 'quick' }, scope, setup);
 }
 
@@ -109,10 +134,11 @@ async function answerTo(line: string, path: OpenPath, scope: RunScope): Promise<
   }
 }
 
-/** A script that starts the program at the near end of the path, as the same process. */
+/** A script that starts the program at the near end of the path, as the same process; each has a folder of its own. */
 async function wrap(program: string, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
-  const file = join(scope.tempDir, 'behind-path');
-  const startedFile = join(scope.tempDir, 'started');
+  const folder = await mkdtemp(join(scope.tempDir, 'wrapped-'));
+  const file = join(folder, 'behind-path');
+  const startedFile = join(folder, 'started');
   const marks = Object.entries(scope.environment).map(([name, value]) => `${name}=${value}`);
   const words = ['env', ...marks, ...path.prefix, program].map(shellWord).join(' ');
   await writeFile(file, `#!/bin/sh\n: > ${shellWord(startedFile)}\nexec ${words} "$@"\n`, { mode: 0o700 });

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProgramWords } from '../../core/model/program-words.ts';
 
 /** What decides which program Playwright starts. */
 export interface BrowserChoice {
@@ -9,6 +10,8 @@ export interface BrowserChoice {
   readonly headless: boolean;
   /** Of the browser that Playwright has fetched for itself, there or not. */
   readonly ownExecutablePath: string;
+  /** What sentences call the package. */
+  readonly words: ProgramWords;
 }
 
 /** Where Google's and Microsoft's packages put their channels. */
@@ -24,14 +27,14 @@ const folders: Readonly<Record<string, readonly [string, string]>> = {
  * @throws Error for a channel that is driven over a port, which would lie behind the path too
  */
 export function browserProgram(choice: BrowserChoice): string {
-  const { browserName, executablePath, channel, headless, ownExecutablePath } = choice;
+  const { browserName, executablePath, channel, headless, ownExecutablePath, words } = choice;
   if (executablePath !== undefined) return executablePath;
   const { maker = '', channel: release = '' } = packaged.exec(channel ?? '')?.groups ?? {};
   const [folder, program] = folders[maker] ?? [];
   if (folder !== undefined && program !== undefined) return `${folder}${release}/${program}`;
   if (channel !== undefined && !['', 'chromium', 'firefox', 'webkit'].includes(channel))
     throw new Error(
-      `h2h3 does not know where the channel ${channel} is. Name its program by launchOptions.executablePath, or run npx h2h3 exec -- npx playwright test`,
+      `${words.name} does not know where the channel ${channel} is. Name its program by launchOptions.executablePath, or run ${words.behind('4g')} -- npx playwright test`,
     );
   if (browserName !== 'chromium' || !headless || channel === 'chromium') return ownExecutablePath;
   const [shell] = shellsBeside(ownExecutablePath);

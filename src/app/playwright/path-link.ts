@@ -2,17 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packageDirOf } from '../../core/system/module-file.ts';
-import type { LinkFigures } from '../../core/model/schedule.ts';
+import type { LinkChange, OwnNetwork } from '../exec/link-types.ts';
 import type { PathOrder, PathQuestion } from '../exec/path-message.ts';
 import type { PathAnswer } from '../exec/serve-path.ts';
+import { ownWords, packageDir } from '../version.ts';
 
 /** What is asked for of a path. */
 export interface LinkRequest {
-  readonly network: string;
+  /** By name; null: by its figures. */
+  readonly network: string | null;
+  readonly own: OwnNetwork;
   /** Factors of the link by name. */
   readonly set: Readonly<Record<string, string>>;
   readonly localPorts: readonly number[];
+  /** Whether something must listen at them already. */
+  readonly listenersRequired: boolean;
   readonly check: boolean;
 }
 
@@ -25,13 +29,14 @@ export interface PathLink {
   wrap(program: string): Promise<AnswerOf<'wrapped'>>;
   begin(seed: number): Promise<void>;
   count(): Promise<AnswerOf<'counted'>>;
-  change(figures: LinkFigures | 'outage'): Promise<void>;
+  change(figures: LinkChange | 'outage'): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws Error in the words of h2h3 where there can be no such path */
+/** @throws Error in the words of the package where there can be no such path */
 export async function openLink(request: LinkRequest): Promise<PathLink> {
-  const launcher = join(packageDirOf(import.meta.url), 'src', 'cli', 'launcher.js');
+  const { name } = ownWords();
+  const launcher = join(packageDir(), 'src', 'cli', 'launcher.js');
   const child = spawn(process.execPath, [launcher, 'serve-path'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // Ctrl-C is for Playwright, which then closes this end.
@@ -47,11 +52,13 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
     child.stdin.write(`${JSON.stringify(message)}\n`);
     const { value } = await lines.next();
     if (value === undefined)
-      throw new Error(`h2h3 ended with ${String(child.exitCode)}, and the path with it`);
+      throw new Error(`${name} ended with ${String(child.exitCode)}, and the path with it`);
     const answer = JSON.parse(value) as PathAnswer;
     if (answer.type === type) return answer as AnswerOf<Type>;
     throw new Error(
-      answer.type === 'failed' ? answerFailureText(answer) : `h2h3 answers ${answer.type} to ${type}`,
+      answer.type === 'failed'
+        ? answerFailureText(name, answer)
+        : `${name} answers ${answer.type} to ${type}`,
     );
   };
   const close = async (): Promise<void> => {
@@ -78,7 +85,7 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
   };
 }
 
-function answerFailureText({ message, context, next }: AnswerOf<'failed'>): string {
+function answerFailureText(program: string, { message, context, next }: AnswerOf<'failed'>): string {
   const facts = Object.entries(context).map(([name, value]) => `  ${name}: ${String(value)}`);
-  return [`h2h3: ${message}`, ...facts, ...(next === undefined ? [] : [`  next: ${next}`])].join('\n');
+  return [`${program}: ${message}`, ...facts, ...(next === undefined ? [] : [`  next: ${next}`])].join('\n');
 }

@@ -8,9 +8,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatBytes } from '../../../reports/format/numbers.ts';
-import type { NetworkDescription } from '../../core/model/environment.ts';
-import type { LinkFigures } from '../../core/model/schedule.ts';
-import type { LinkFlow } from '../../core/model/raw-trial.ts';
+import type { LinkChange, LinkConnection, LinkDescription, OwnNetwork } from '../exec/link-types.ts';
+import { ownWords } from '../version.ts';
 import { browserProgram } from './browser-program.ts';
 import { openLink } from './path-link.ts';
 import { originsOf, protocolOptions, type ForcedProtocol } from './protocol-options.ts';
@@ -55,9 +54,12 @@ interface TestWithoutTypes {
 export interface H2h3Test extends Installed, TestWithoutTypes {}
 /* eslint-enable @typescript-eslint/ban-ts-comment */
 
-/** `test.use({ h2h3: … })` at the top of a file, or `use: { h2h3: … }` in the configuration. */
-export interface H2h3Options {
-  /** By name, as `npx h2h3 describe networks` lists them. Default: none, and nothing is done. */
+/**
+ * `test.use({ h2h3: … })` at the top of a file, or `use: { h2h3: … }` in the configuration: a network by its name, or by figures such as
+ * `{ down: '10mbit', rtt: '80ms' }`. Without either nothing is done.
+ */
+export interface H2h3Options extends OwnNetwork {
+  /** By name, as `npx h2h3 describe networks` or `npx h2h3-link networks` lists them. */
   readonly network?: string;
   /** Factors of the link, such as `{ mtu: '1400' }`. */
   readonly set?: Readonly<Record<string, string>>;
@@ -73,20 +75,20 @@ export interface H2h3Options {
 
 /** What crossed the path during a test; attached to it as `h2h3`. */
 export interface LinkReport {
-  readonly network: NetworkDescription;
+  readonly network: LinkDescription;
   /** Of the test alone, by name. */
   readonly counters: Readonly<Record<string, number>>;
   /** Connections since the test began; null where the link does not count them. */
-  readonly flows: readonly LinkFlow[] | null;
+  readonly flows: readonly LinkConnection[] | null;
 }
 
 /** The path of a worker. */
 export interface H2h3Link {
-  readonly description: NetworkDescription;
+  readonly description: LinkDescription;
   /** What has crossed it since the test began. */
   report(): Promise<LinkReport>;
   /** Changes it until the test ends: `'outage'`, figures, or `{}` for its own figures again. */
-  set(change: LinkFigures | 'outage'): Promise<void>;
+  set(change: LinkChange | 'outage'): Promise<void>;
 }
 
 interface OwnLink extends H2h3Link {
@@ -150,7 +152,9 @@ function playwrightTest(): PlaywrightTest {
       }
       return require(name) as PlaywrightTest;
     }
-  throw new Error('h2h3/playwright needs Playwright, which is not installed: npm install @playwright/test');
+  throw new Error(
+    `${ownWords().name}/playwright needs Playwright, which is not installed: npm install @playwright/test`,
+  );
 }
 
 /** Ports of this machine that the tests load from. */
@@ -164,15 +168,18 @@ function localPortsOf({ local }: H2h3Options, { project, config }: WorkerInfo): 
   return [...new Set([...own, ...(port === undefined ? [] : [port])])];
 }
 
+/** What of it is given: Playwright's options may be set to nothing. */
+function givenOf(figures: Readonly<Record<string, string | undefined>>): OwnNetwork {
+  return Object.fromEntries(Object.entries(figures).filter(([, figure]) => figure !== undefined));
+}
+
 async function withLink(options: H2h3Options, info: WorkerInfo, use: Use<OwnLink | null>): Promise<void> {
-  const { network, set = {}, check = false } = options;
-  if (network === undefined) return use(null);
-  const link = await openLink({
-    network,
-    set,
-    localPorts: localPortsOf(options, info),
-    check,
-  });
+  const { network = null, set = {}, check = false, down, up, rtt, loss, schedule } = options;
+  const own = givenOf({ down, up, rtt, loss, schedule });
+  if (network === null && Object.keys(own).length === 0) return use(null);
+  const localPorts = localPortsOf(options, info);
+  // A test may start its server after its browser.
+  const link = await openLink({ network, own, set, localPorts, listenersRequired: false, check });
   const { description } = link.opened;
   let before: Readonly<Record<string, number>> = {};
   let startedFile: string | undefined;
@@ -224,6 +231,7 @@ async function behindPath(worker: Omit<Worker, 'browser'>, { project }: WorkerIn
     headless: headless !== false,
     executablePath: launchOptions.executablePath,
     ownExecutablePath: playwright[browserName]?.executablePath() ?? '',
+    words: ownWords(),
   });
   return { ...launchOptions, ...forced, executablePath: await h2h3Link.program(program) };
 }
@@ -261,7 +269,7 @@ export const test = installed.test.extend({
     async ({ browser, h2h3Link }: Worker, use: Use<unknown>) => {
       if (h2h3Link?.launched() === false)
         throw new Error(
-          'the browser was not started behind the path of h2h3: launchOptions of a test file, and browsers that are connected to, take its place. Name launchOptions in the configuration',
+          'the browser was not started behind the network: launchOptions of a test file, and browsers that are connected to, take its place. Name launchOptions in the configuration',
         );
       await use(browser);
     },

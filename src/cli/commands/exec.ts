@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { pathCheckDepths } from '../../core/model/path-check-depth.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { h2h3Words } from '../../core/model/program-words.ts';
 import { plainText } from '../plain-text.ts';
 import type { ExecRequest } from '../../app/exec/exec.ts';
 import { oneOf } from '../../app/one-of.ts';
@@ -39,7 +40,8 @@ Examples:
 The exit code is the command's; 127 where there is no such command. Lines of h2h3 go to standard error.
 Without --local and --far a command is not started where nothing beyond this machine can be reached, unless --no-outside says that
 it needs nothing there: then what it asks there fails at once. For a server of this machine --local is the answer.
-A server that the command starts itself is at its own end, not across the path: start it before, and name its port by --local.`;
+A server that the command starts itself is at its own end, not across the path: start it before, and name its port by --local.
+A port of --local at which nothing listens is refused, unless --far starts what answers there.`;
 
 /** Servers that are named are what a command is for, and most such commands need nothing else. */
 function worldOf({ outside, local, far }: Flags): WorldUse {
@@ -57,26 +59,17 @@ export const addExecCommand: AddCommand = (program, context, exit) => {
   const command = program
     .command('exec')
     .description('run any command behind a checked network, without root where user namespaces allow it');
-  const usual = (network: string): string => `npx h2h3 exec --network ${network}`;
-  asExec(command.addHelpText('after', examples), usual, context, exit);
+  asExec(command.addHelpText('after', examples), context, exit);
 };
 
-/**
- * Gives a command the words and the work of `exec`.
- *
- * @param usual what is typed before the two hyphens for a network, for who forgets them
- */
-export function asExec(
-  command: Command,
-  usual: (network: string) => string,
-  context: CommandContext,
-  exit: (code: number) => void,
-): Command {
+/** Gives a command the words and the work of `exec`, in the words of the program. */
+export function asExec(command: Command, context: CommandContext, exit: (code: number) => void): Command {
+  const program = context.program ?? h2h3Words;
   return command
     .argument('[command...]', 'the command and its words, behind --')
     .option(
       '--network <list>',
-      'networks by name, one after the other (npx h2h3 describe networks); none is without one',
+      `networks by name, one after the other (${program.networkList}); none is without one`,
     )
     .option('--down <rate>', 'instead of a name, or besides: rate towards the client, such as 10mbit')
     .option('--up <rate>', 'rate from the client')
@@ -88,7 +81,7 @@ export function asExec(
     )
     .option(
       '--set <factor=value>',
-      'a factor of the link, such as mtu=1400 (npx h2h3 describe factors); may be repeated',
+      `a factor of the link, such as mtu=1400 (${program.factorList}); may be repeated`,
       collect,
     )
     .option(
@@ -110,7 +103,7 @@ export function asExec(
     .action(async (words: string[], flags: Flags) => {
       if (words.length === 0)
         throw new H2h3Error('usage', 'no command to run', {
-          next: `It stands behind two hyphens: ${usual(flags.network ?? 'cable')} -- curl https://shop.example/`,
+          next: `It stands behind two hyphens: ${program.behind(flags.network ?? 'cable')} -- curl https://shop.example/`,
         });
       const { exec, tableRows } = await import('../../app/exec/exec.ts');
       const { exitCode, report } = await exec(

@@ -63,7 +63,7 @@ function readValues(texts: Factors): FactorValues {
   return Object.freeze(Object.fromEntries(values)) as FactorValues;
 }
 
-export function unknownFactor(name: string): H2h3Error {
+function unknownFactor(name: string): H2h3Error {
   return new H2h3Error('usage', `there is no factor "${name}"`, {
     context: { expected: factorNames.join(', '), got: name },
     next: didYouMean(name, factorNames, '`npx h2h3 describe factors` lists them.'),

@@ -39,7 +39,7 @@ test('on a machine without anything it says what is missing, whether it is neede
   assert.match(`${stateOf('mitmdump')?.state} ${stateOf('mitmdump')?.fix}`, /^missing .*python3-venv/);
   assert.equal(stateOf('network namespaces')?.state, 'missing');
   assert.equal(stateOf('networks beyond this machine')?.state, 'missing');
-  assert.match(stateOf('C compiler')?.fix ?? '', /apt-get install gcc/);
+  assert.match(stateOf('path emulator')?.fix ?? '', /apt-get install gcc/);
 });
 
 test('who may make networks but none that leads beyond the machine is told so, before such a run is refused', async (t) => {

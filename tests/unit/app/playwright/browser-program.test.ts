@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { browserProgram, type BrowserChoice } from '../../../../src/app/playwright/browser-program.ts';
+import { linkWords } from '../../../../src/core/model/program-words.ts';
 import { originsOf, protocolOptions } from '../../../../src/app/playwright/protocol-options.ts';
 import { placeProgram } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -12,6 +13,7 @@ const chromium = (changes: Partial<BrowserChoice> = {}): BrowserChoice => ({
   channel: undefined,
   headless: true,
   ownExecutablePath: '/browsers/chromium-1200/chrome-linux64/chrome',
+  words: linkWords,
   ...changes,
 });
 
@@ -22,7 +24,7 @@ test('the program is the one that Playwright would start: named, of a channel, i
   assert.equal(browserProgram(chromium()), chromium().ownExecutablePath);
   assert.throws(
     () => browserProgram(chromium({ browserName: 'firefox', channel: 'moz-firefox' })),
-    /channel moz-firefox/,
+    /^Error: h2h3-link does not know where the channel moz-firefox is.*npx h2h3-link 4g -- npx playwright test$/,
   );
 });
 

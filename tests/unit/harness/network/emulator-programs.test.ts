@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ensureEmulatorPrograms } from '../../../../harness/network/emulator-programs.ts';
+import {
+  emulatorProgramsState,
+  emulatorSources,
+  emulatorToolName,
+  ensureEmulatorPrograms,
+  writeDigests,
+} from '../../../../harness/network/emulator-programs.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -36,4 +43,39 @@ test('when none can, each says why, and the package of the headers is named', as
     return true;
   });
   await assert.rejects(ensureEmulatorPrograms(setupContextIn(tempFolder(t))), /there is no C compiler/);
+});
+
+/** A package that holds programs of this source, made of their names. */
+async function packagedIn(folder: string): Promise<string> {
+  const programs = path.join(folder, 'built', await emulatorToolName('x64'));
+  mkdirSync(programs, { recursive: true });
+  for (const name of Object.keys(emulatorSources))
+    writeFileSync(path.join(programs, name), `program ${name}`);
+  await writeDigests(programs);
+  return path.dirname(programs);
+}
+
+test('programs of the package are taken without a compiler, and by their digests alone', async (t) => {
+  const folder = tempFolder(t);
+  const packaged = await packagedIn(folder);
+  const context = setupContextIn(folder);
+  assert.equal(await emulatorProgramsState(context, packaged), 'packaged');
+  assert.equal(await emulatorProgramsState(context, path.join(folder, 'none')), 'absent');
+  const { relay, compiler } = await ensureEmulatorPrograms(context, packaged);
+  assert.equal(compiler, 'built with the package');
+  assert.equal(readFileSync(relay, 'utf8'), 'program port-relay');
+  assert.equal(statSync(relay).mode & 0o777, 0o755);
+  assert.equal(await emulatorProgramsState(context, path.join(folder, 'none')), 'built');
+});
+
+test('a program of the package that is not as it was built is refused, and nothing is taken', async (t) => {
+  const folder = tempFolder(t);
+  const packaged = await packagedIn(folder);
+  writeFileSync(path.join(packaged, await emulatorToolName('x64'), 'port-relay'), 'another');
+  const context = setupContextIn(folder);
+  await assert.rejects(ensureEmulatorPrograms(context, packaged), {
+    code: 'bad-input',
+    message: 'the program port-relay of the package is not as it was built',
+  });
+  assert.equal(await emulatorProgramsState(context, path.join(folder, 'none')), 'absent');
 });

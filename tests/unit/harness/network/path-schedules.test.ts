@@ -64,6 +64,8 @@ test('what repeats begins where the block says, alike for all its arms; what com
     assert.deepEqual(schedule?.up, [{ fromMs: 3000, toMs: 5000, outage: true }]);
     assert.ok((schedule?.down.length ?? 0) >= 45);
   }
+  const own = pathStart(noTraces, '', 17, { ...courses, fromStart: true });
+  assert.match(own.line, /^start 17 \d+ 0$/);
   assert.match(pathStart(noTraces, '', 17).line, /^start 17 \d+$/);
   assert.equal(scheduleOf({ up: null, down: null }, 1, 1000), null);
 });

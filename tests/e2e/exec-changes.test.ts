@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { exitCodes } from '../../src/core/model/exit-codes.ts';
+import { execWorld, readReport, runExec, unchecked, type ExecWorld } from '../exec/exec-cases.ts';
+
+/** A server of UDP on this machine's loopback that sends back what comes. @returns its port */
+async function startEcho(t: TestContext): Promise<number> {
+  const socket = createSocket('udp4');
+  t.after(() => socket.close());
+  socket.on('message', (datagram, { port, address }) => socket.send(datagram, port, address));
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket.address().port;
+}
+
+/** Sends its time every 20 ms for so long, waits for the last answers, and prints `[time sent, round trip]` of each, ms. */
+const asker = `const [port, forMs] = process.argv.slice(1).map(Number);
+const socket = require('dgram').createSocket('udp4');
+const answers = [];
+socket.on('message', (text) => answers.push([Number(text), Date.now() - Number(text)]));
+const timer = setInterval(() => socket.send(String(Date.now()), port, '127.0.0.1'), 20);
+setTimeout(() => clearInterval(timer), forMs);
+setTimeout(() => { console.log(JSON.stringify(answers)); process.exit(); }, forMs + 800);`;
+
+interface Answer {
+  /** When it was asked, ms after the command began. */
+  readonly atMs: number;
+  readonly roundTripMs: number;
+}
+
+/** What a command behind a network was answered over UDP. */
+async function answersOver(
+  t: TestContext,
+  { folder, user }: ExecWorld,
+  network: readonly string[],
+  forMs: number,
+): Promise<Answer[]> {
+  const port = String(await startEcho(t));
+  const json = join(user.environment['HOME'] ?? '', `${forMs}.json`);
+  const words = ['--no-check', ...network, '--local', port, '--json', json];
+  const command = [process.execPath, '-e', asker, port, String(forMs)];
+  const { code, stdout, stderr } = await runExec(user, [...words, '--', ...command], folder);
+  assert.equal(code, 0, stderr);
+  const beganMs = Date.parse(readReport(json).runs[0]?.startedAt ?? '');
+  return (JSON.parse(stdout) as [number, number][]).map(([sentMs, roundTripMs]) => ({
+    atMs: sentMs - beganMs,
+    roundTripMs,
+  }));
+}
+
+/** Of a shared machine: how late a process may run, ms. */
+const lateMs = 250;
+
+test('an outage begins so long after the command as it says, and lasts so long', async (t) => {
+  const here = await execWorld(t);
+  if (here === null) return;
+  const answers = await answersOver(t, here, ['--network', 'cable', '--set', 'outage=2s@2s'], 4600);
+  const gaps = answers.slice(1).map(({ atMs }, index) => ({ fromMs: answers[index]?.atMs ?? 0, toMs: atMs }));
+  const [longest] = gaps.toSorted((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs));
+  assert.ok(longest !== undefined, 'nothing was answered');
+  const said = `nothing asked from ${longest.fromMs} to ${longest.toMs} ms was answered`;
+  assert.ok(longest.fromMs > 2000 - lateMs && longest.fromMs < 2000 + 30, said);
+  assert.ok(longest.toMs > 4000 - 30 && longest.toMs < 4000 + lateMs, said);
+});
+
+test('a schedule of its own is followed from the beginning of the command on, and again', async (t) => {
+  const here = await execWorld(t);
+  if (here === null) return;
+  const file = join(here.folder, 'tunnel.csv');
+  // Of each round of 3.5 s packets take 150 ms each way from 1.5 to 2.5 s.
+  writeFileSync(file, 't_ms,rate_mbps,delay_ms,loss_percent\n0,,10,\n1500,,150,\n2500,,10,\n');
+  const answers = await answersOver(t, here, ['--rtt', '20ms', '--schedule', file], 5800);
+  /** The middle one of what was asked in this time. */
+  const medianMs = (fromMs: number, toMs: number): number => {
+    const asked = answers.filter(({ atMs }) => atMs > fromMs && atMs < toMs);
+    const sorted = asked.map(({ roundTripMs }) => roundTripMs).toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  };
+  const plainMs = [medianMs(300, 1300), medianMs(2900, 4800)];
+  const tunnelMs = [medianMs(1600, 2200), medianMs(5100, 5700)];
+  const said = `${plainMs.join(', ')} ms outside, ${tunnelMs.join(', ')} ms in the tunnel`;
+  assert.ok(
+    plainMs.every((ms) => ms >= 20 && ms < 150) && tunnelMs.every((ms) => ms >= 300 && ms < 450),
+    said,
+  );
+});
+
+test('with family=6 a command asks a server at the far end over IPv6', async (t) => {
+  const here = await execWorld(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const serve = `require('http').createServer((q, r) => r.end(q.socket.remoteFamily)).listen(8000, '::')`;
+  const ask = `fetch('http://[' + process.env.H2H3_FAR + ']:8000').then((r) => r.text()).then((text) => console.log(text, process.env.H2H3_FAR))`;
+  const words = [...unchecked('dsl'), '--set', 'family=6', '--far', `${process.execPath} -e "${serve}"`];
+  const { code, stdout, stderr } = await runExec(user, [...words, '--', process.execPath, '-e', ask], folder);
+  if (/has no IPv6/.test(stderr)) return t.skip('the kernel of this machine has no IPv6');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^IPv6 [0-9a-f:]+\n$/);
+});
+
+test('what no command could reach is refused before it starts: IPv6 to this machine, and a port at which nothing listens', async (t) => {
+  const here = await execWorld(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = String((server.address() as AddressInfo).port);
+  const run = (...words: string[]) =>
+    runExec(user, [...unchecked('cable'), '--local', port, ...words, '--', 'echo', 'started'], folder);
+  const overV6 = await run('--set', 'family=6');
+  assert.deepEqual([overV6.code, overV6.stdout], [exitCodes.usage, ''], overV6.stderr);
+  assert.match(overV6.stderr, /led over IPv4\n {2}next: Start a server at the far end by --far/);
+  server.close();
+  await once(server, 'close');
+  const unheard = await run();
+  assert.deepEqual([unheard.code, unheard.stdout], [exitCodes.unsupported, ''], unheard.stderr);
+  assert.match(
+    unheard.stderr,
+    new RegExp(`nothing listens at localhost:${port}\\n {2}next: Start the server`),
+  );
+});

@@ -13,6 +13,7 @@ const projectDir = join(import.meta.dirname, '..');
 const linkDir = join(projectDir, 'dist-link');
 const distDir = join(linkDir, 'dist');
 const templateDir = join(import.meta.dirname, 'link');
+const typesDir = join(projectDir, '.h2h3', 'link-types');
 
 /** Modules that are started as programs, or imported, by these names. */
 const entries = {
@@ -29,6 +30,23 @@ const polyfills = [
   'core-js/actual/url/parse.js',
   'core-js/actual/regexp/escape.js',
 ];
+
+/** Declarations of modules and of all that they import. @throws Error where they need those of another package */
+function copyTypes(modules: readonly string[]): void {
+  const wanted = new Set(modules);
+  for (const name of wanted) {
+    const file = `${name}.d.ts`;
+    const text = readFileSync(join(typesDir, file), 'utf8');
+    for (const [, from = ''] of text.matchAll(
+      /^(?:(?:im|ex)port [^;]*? from |[^*\n]*\bimport\()'([^']+)'/gm,
+    )) {
+      if (from.startsWith('.')) wanted.add(join(dirname(name), from).replace(/\.ts$/, ''));
+      else if (from !== 'playwright/test') throw new Error(`${file} needs the types of ${from}`);
+    }
+    mkdirSync(dirname(join(distDir, 'types', file)), { recursive: true });
+    cpSync(join(typesDir, file), join(distDir, 'types', file));
+  }
+}
 
 rmSync(linkDir, { recursive: true, force: true });
 mkdirSync(distDir, { recursive: true });
@@ -49,19 +67,25 @@ await build({
     js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
   },
 });
-const typesDir = join(projectDir, '.h2h3', 'link-types');
 compile('tsconfig.json', '--emitDeclarationOnly', '--outDir', typesDir);
-// Its types name no other file.
-cpSync(join(typesDir, 'src', 'link', 'index.d.ts'), join(distDir, 'index.d.ts'));
+copyTypes(['src/link/index', 'src/app/playwright/playwright']);
 const sourceDir = join(distDir, 'emulator');
 cpSync(emulatorSourceDir, sourceDir, { recursive: true, filter: (file) => !/\.(ts|js)$/.test(file) });
 await buildStaticPrograms(join(sourceDir, 'built'), join(projectDir, '.h2h3', 'tools'));
 
-const own = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string };
+/** Addresses of the repository are there in a release alone. */
+interface OwnPackage {
+  readonly version: string;
+  readonly repository?: object;
+  readonly homepage?: string;
+  readonly bugs?: object;
+}
+const own = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as OwnPackage;
+const { version, repository, homepage, bugs } = own;
 const template = JSON.parse(readFileSync(join(templateDir, 'package.json'), 'utf8')) as object;
 writeFileSync(
   join(linkDir, 'package.json'),
-  `${JSON.stringify({ ...template, version: own.version }, null, 2)}\n`,
+  `${JSON.stringify({ ...template, version, repository, homepage, bugs }, null, 2)}\n`,
 );
 for (const file of ['README.md', 'CHANGELOG.md']) cpSync(join(templateDir, file), join(linkDir, file));
 cpSync(join(projectDir, 'LICENSE'), join(linkDir, 'LICENSE'));

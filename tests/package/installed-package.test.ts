@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { filesBelow, installOffline, packInto, runToEnd } from '../support/packed.ts';
+import { emulatorSources } from '../../harness/network/emulator-programs.ts';
+import {
+  filesBelow,
+  installOffline,
+  packInto,
+  programsByMachine,
+  runToEnd,
+  typeCheckIn,
+} from '../support/packed.ts';
 import { projectDir } from '../support/source-graph.ts';
 
 /** The package as npm would install it, without asking npm for anything: what `test:package` does with the registry. */
@@ -40,6 +48,12 @@ test('the package holds JavaScript with types and source maps, every data file, 
   ];
   for (const name of data) assert.ok(files.includes(name), name);
   assert.ok(files.some((file) => /^harness\/network\/emulator\/.*\.c$/.test(file)));
+});
+
+test('the package brings every program of the path emulator for both kinds of machines', () => {
+  const programs = Object.keys(emulatorSources).toSorted();
+  const own = join(folder, 'node_modules/h2h3/dist/harness/network/emulator/built');
+  assert.deepEqual(programsByMachine(own), { arm64: programs, x64: programs });
 });
 
 test('the package holds every file that README, docs and its own script to prepare name', () => {
@@ -92,16 +106,7 @@ test('the examples of the library do what they say', () => {
   assert.equal(judged.status, { passed: 0, worse: 1, undecided: 5 }[outcome]);
 });
 
-/** What the compiler says of a file of a user. */
-function typeCheck(name: string, lines: readonly string[]): string {
-  const compiler = join(projectDir, 'node_modules/typescript-7/bin/tsc');
-  writeFileSync(join(folder, name), lines.join('\n'));
-  return spawnSync(
-    process.execPath,
-    [compiler, '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2022,dom', name],
-    { cwd: folder, encoding: 'utf8' },
-  ).stdout;
-}
+const typeCheck = (name: string, lines: readonly string[]): string => typeCheckIn(folder, name, lines);
 
 test('a journey is type-checked where Playwright is not installed, and wrong use of it is found', () => {
   assert.ok(!existsSync(join(folder, 'node_modules/playwright')));

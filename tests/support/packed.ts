@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { emulatorSources } from '../../harness/network/emulator-programs.ts';
 import { projectDir } from './source-graph.ts';
 
 /** Runs a program to its end; fails with what it said when it ends badly. */
@@ -48,4 +57,31 @@ export function installOffline(tarball: string, folder: string): void {
 /** Files of a folder below `parent`, at every depth. */
 export function filesBelow(parent: string): string[] {
   return readdirSync(parent, { recursive: true, encoding: 'utf8' });
+}
+
+/** Number of a kind of machine in the header of an ELF file (`e_machine`, elf(5)). */
+const machines: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' };
+
+/** Names of the emulator's programs below a folder of a package, by the kind of machine that they are for. */
+export function programsByMachine(folder: string): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  const files = filesBelow(folder).filter(
+    (name) => basename(name) in emulatorSources && statSync(join(folder, name)).isFile(),
+  );
+  for (const file of files.toSorted()) {
+    const machine = machines[readFileSync(join(folder, file)).readUInt16LE(18)] ?? 'another';
+    (found[machine] ??= []).push(basename(file));
+  }
+  return Object.fromEntries(Object.entries(found).map(([machine, names]) => [machine, names.toSorted()]));
+}
+
+/** What the compiler says of a file of a user below `folder`. */
+export function typeCheckIn(folder: string, name: string, lines: readonly string[]): string {
+  const compiler = join(projectDir, 'node_modules/typescript-7/bin/tsc');
+  writeFileSync(join(folder, name), lines.join('\n'));
+  return spawnSync(
+    process.execPath,
+    [compiler, '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2022,dom', name],
+    { cwd: folder, encoding: 'utf8' },
+  ).stdout;
 }

@@ -22,6 +22,7 @@ const groups = [
       'sites',
       'video',
       'networks',
+      'h2h3-link',
       'senders',
       'versions-and-gate',
       'many-machines',

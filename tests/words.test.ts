@@ -24,6 +24,8 @@ const pages = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'build/link/README.md',
+  'build/link/CHANGELOG.md',
   ...globSync('docs/*.md', { cwd: projectDir }),
 ];
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs a command on this machine as if it had nothing: the programs that debootstrap gives a Debian, a C compiler for the emulated
-# path, Node and npm, an empty home, no caches. Browsers, curl, ffmpeg, Python, Go and the caches of the checkout are out of sight, in
-# a mount namespace that ends with the command.
+# Runs a command on this machine as if it had nothing: the programs that debootstrap gives a Debian, Node and npm, an empty home,
+# no caches. And the C compiler by which a checkout builds the path emulator, which packages bring along. Browsers, curl, ffmpeg,
+# Python, Go and the caches of the checkout are out of sight, in a mount namespace that ends with the command.
 #
 #   sh tests/first-run/bare.sh COMMAND…
 #

@@ -83,5 +83,5 @@ test('what still comes from a server on this machine keeps a load from its rest'
   assert.equal(await untilRest({ ...rest, limitMs: 1_500, warn }), false);
   const warnings: string[] = [];
   assert.equal(await untilRest({ ...rest, limitMs: 60_000, warn: (text) => warnings.push(text) }), true);
-  assert.match(warnings.join(), /other programs’ traffic over loopback/);
+  assert.match(warnings.join(), /other programs’ traffic over the same link/);
 });

@@ -36,11 +36,14 @@ async function counted(
     assert.equal(status, 'ok', `${trialId}: ${why}`);
     const readings = flightsOfTrial(out, record, roundTripMs);
     assert.ok(typeof readings !== 'string', `${arm}: ${typeof readings === 'string' ? readings : ''}`);
-    const { flight, seenRange } = readings;
-    const [least, most] = seenRange;
-    const said = `${arm}: ${flight.packets} packets by the link, ${least} to ${most} by tshark`;
+    const { flight, seen, isClear } = readings;
+    const said = `${arm}: ${flight.packets} packets by the link, ${seen} by tshark${isClear ? '' : ', not clearly'}`;
     t.diagnostic(said);
-    if (isHeldToTshark) assert.ok(flight.packets >= least && flight.packets <= most, said);
+    if (isHeldToTshark) {
+      // The server was still sending when the answer came, because it had no CPU: neither reading tells its window.
+      if (!isClear) continue;
+      assert.equal(flight.packets, seen, said);
+    }
     // On a busy machine a server may go on later than its window let it.
     if (flight.isLeast) continue;
     packets.set(arm.replace('+offloads=off', ''), flight.packets);
@@ -56,13 +59,12 @@ function skipped(t: TestContext, why: string): null {
 }
 
 test('the first flight that the link tells is what tshark counts at the client, and what a factor sets', async (t) => {
-  const packets = await counted(t, ['h2', 'h3', 'h2+initialwindow=32', 'h2+initialwindow=64'], true);
+  const packets = await counted(t, ['h2', 'h3', 'h2+initialwindow=32'], true);
   if (packets === null) return;
   const of = (arm: string): number => packets.get(arm) ?? 0;
   assert.ok(of('h2') >= 9 && of('h2') <= 12, `Linux begins with 10 packets: ${of('h2')}`);
   assert.ok(of('h3') >= 31 && of('h3') <= 40, `quic-go begins with 32 full packets: ${of('h3')}`);
   assert.ok(of('h2+initialwindow=32') >= 30, `as set: ${of('h2+initialwindow=32')}`);
-  assert.ok(of('h2+initialwindow=64') >= 60, `as set: ${of('h2+initialwindow=64')}`);
 });
 
 test('QUIC begins with as many packets as a factor says, from the server that can be told', async (t) => {

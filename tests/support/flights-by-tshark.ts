@@ -57,18 +57,20 @@ function packetsAt(file: string, transport: 'tcp' | 'udp', clientPort: number): 
 
 /** By so much a busy machine may hand a packet over late, and its trial still counts. */
 const maxLateMs = 2;
+/** Over 100 Mbit/s a burst of ten packets takes so long; servers that send more at once are done long before the answer. */
+const burstMs = 1;
 
 /**
  * Packets of the first flight, by when the client's first acknowledgement of it left the client.
  *
  * @param answeredMs what came later than this after the first acknowledgement was sent may be its answer
- * @param seenLateMs by so much the client may have had a packet before the capture has it
+ * @param earlierMs by so much earlier the flight ends, and the client may have had a packet before the capture has it
  */
 function flightAt(
   packets: readonly Seen[],
   transport: 'tcp' | 'udp',
   answeredMs: number,
-  seenLateMs = 0,
+  earlierMs: { readonly end: number; readonly seen: number } = { end: 0, seen: 0 },
 ): number {
   const hello = packets.findIndex(({ isUp, bytes }) => !isUp && bytes > 0);
   const finished = packets.findIndex(({ isUp, bytes }, index) => index > hello && isUp && bytes > 0);
@@ -81,18 +83,21 @@ function flightAt(
   const [first] = answers;
   assert.ok(first);
   const isOfIt = ({ isUp, atMs, acknowledged }: Seen): boolean =>
-    isUp && (transport === 'tcp' ? acknowledged > first.sequence : atMs > first.atMs - seenLateMs);
+    isUp && (transport === 'tcp' ? acknowledged > first.sequence : atMs > first.atMs - earlierMs.seen);
   const acknowledgement = packets.find((packet, index) => index > finished && isOfIt(packet));
   assert.ok(acknowledgement);
-  return answers.filter(({ atMs }) => atMs < acknowledgement.atMs + answeredMs).length;
+  return answers.filter(({ atMs }) => atMs < acknowledgement.atMs + answeredMs - earlierMs.end).length;
 }
 
 /** Packets of a trial's first flight by the link, and by tshark of the trial's capture. */
 export interface TwoReadings {
   readonly flight: Extract<FirstFlight, { packets: number }>;
   readonly seen: number;
-  /** The least and the most that tshark's times allow where each may be late as far as a trial's may. */
-  readonly seenRange: readonly [number, number];
+  /**
+   * Whether the flight was over well before the answer to the acknowledgement could come. A server that got no CPU sends until then,
+   * and times at the client cannot tell what was sent before.
+   */
+  readonly isClear: boolean;
 }
 
 /** Both readings of a trial that was captured over a path of this round trip; a text where the link does not know. */
@@ -111,7 +116,6 @@ export function flightsOfTrial(
   const answeredMs = 0.97 * roundTripMs;
   const { transport } = start;
   const seen = flightAt(packets, transport, answeredMs);
-  const least = flightAt(packets, transport, answeredMs - maxLateMs, maxLateMs);
-  const most = flightAt(packets, transport, answeredMs + maxLateMs);
-  return { flight: firstFlight, seen, seenRange: [Math.min(least, seen), Math.max(most, seen)] };
+  const least = flightAt(packets, transport, answeredMs, { end: maxLateMs + burstMs, seen: maxLateMs });
+  return { flight: firstFlight, seen, isClear: least === seen };
 }

@@ -79,10 +79,13 @@ function script(
   ].join('\n');
 }
 
-/** Raises what TCP's receive buffer begins with; to how far it may grow stays as it is, and is the limit. */
+/**
+ * Raises what TCP's receive buffer begins with; to how far it may grow stays as it is, and is the limit. A shell's `read` takes one
+ * byte after the other, of which the kernel gives the first alone.
+ */
 function firstReceiveBuffer(bytes: number): string {
   const file = '/proc/sys/net/ipv4/tcp_rmem';
-  return `read -r least first most < ${file}; echo "$least ${bytes} $most" > ${file}`;
+  return `set -- $(cat ${file}); echo "$1 ${bytes} $3" > ${file}`;
 }
 
 /** What the script's last lines say; of several routes the smallest window. */

@@ -1,4 +1,4 @@
-import { differingFactors, factorNames, type FactorName } from '../../core/factors/registry.ts';
+import { differingFactors, differOnlyIn, factorNames, type FactorName } from '../../core/factors/registry.ts';
 import { armsAsRun } from '../../core/factors/arms-as-run.ts';
 import { type Arm, type Plan } from '../../core/model/plan.ts';
 
@@ -32,7 +32,7 @@ function repeatedSquare(arms: readonly Arm[]): TwoByTwo | null {
   }
   const [[a, c] = [], [b, d] = []] = groups;
   if (groups.length !== 2 || !a || !b || !c || !d) return null;
-  return differingFactors(a.factors, b.factors).join() === 'protocol' ? [a, b, c, d] : null;
+  return differOnlyIn('protocol', a.factors, b.factors) ? [a, b, c, d] : null;
 }
 
 /** By which arms take the same value of a factor and which take others: factors that change together look alike. */

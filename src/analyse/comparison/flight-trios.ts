@@ -1,4 +1,4 @@
-import { differingFactors } from '../../core/factors/registry.ts';
+import { differOnlyIn } from '../../core/factors/registry.ts';
 import type { Arm } from '../../core/model/plan.ts';
 import type { ArmPair } from './arm-pairs.ts';
 
@@ -11,19 +11,18 @@ export interface FlightTrio {
 
 /** The arms of which the third tells how much of the difference between the others is the larger first flight. */
 export function flightTrios(arms: readonly Arm[]): FlightTrio[] {
-  const isBut = (factor: string, one: Arm, other: Arm): boolean =>
-    differingFactors(one.factors, other.factors).join() === factor;
   return arms
     .filter(({ factors }) => factors['initialwindow'] !== undefined)
     .flatMap((equal) => {
       const baseline = arms.find(
-        (arm) => arm.factors['initialwindow'] === undefined && isBut('initialwindow', arm, equal),
+        ({ factors }) =>
+          factors['initialwindow'] === undefined && differOnlyIn('initialwindow', factors, equal.factors),
       );
-      const isOther = (arm: Arm): boolean => baseline !== undefined && isBut('protocol', arm, baseline);
-      const candidate = arms.find(
-        (arm) => isOther(arm) || (baseline !== undefined && isBut('protocol', arm, equal)),
+      if (baseline === undefined) return [];
+      const candidate = arms.find(({ factors }) =>
+        [baseline, equal].some((arm) => differOnlyIn('protocol', factors, arm.factors)),
       );
-      return baseline === undefined || candidate === undefined ? [] : [{ baseline, candidate, equal }];
+      return candidate === undefined ? [] : [{ baseline, candidate, equal }];
     });
 }
 

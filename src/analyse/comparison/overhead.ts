@@ -1,7 +1,7 @@
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { InstrumentationAsymmetry } from '../../core/model/calibration.ts';
 import type { Environment } from '../../core/model/environment.ts';
-import { differingFactors } from '../../core/factors/registry.ts';
+import { differOnlyIn } from '../../core/factors/registry.ts';
 import { fitsCondition } from '../../core/model/factor.ts';
 import type { Arm, Condition, Plan } from '../../core/model/plan.ts';
 import { reasonOf, type Reason } from '../../core/model/reasons.ts';
@@ -65,7 +65,7 @@ export function calibratedBy(environment: Environment | null): CalibratedAsymmet
   return (kind, { client, network }, arms, of) => {
     const [first, second, ...more] = arms;
     if (first === undefined || second === undefined || more.length > 0) return null;
-    if (differingFactors(first.factors, second.factors).join() !== 'protocol') return null;
+    if (!differOnlyIn('protocol', first.factors, second.factors)) return null;
     const protocols = [first, second].map(({ factors }) => factors.protocol);
     const alike = known.filter(
       (comparison) =>

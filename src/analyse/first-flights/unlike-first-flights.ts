@@ -1,6 +1,6 @@
 import { armName } from '../../core/factors/arm-name.ts';
 import { maxWindowPackets } from '../../core/factors/sending.ts';
-import { differingFactors, factorOf } from '../../core/factors/registry.ts';
+import { differOnlyIn, factorOf } from '../../core/factors/registry.ts';
 import { appliersOf } from '../../core/factors/values.ts';
 import { shellWord, wordsWithout } from '../../core/model/command-words.ts';
 import type { Environment } from '../../core/model/environment.ts';
@@ -36,7 +36,7 @@ export function unlikeFirstFlights(
   const places = Map.groupBy(all, ({ client, network, server }) => JSON.stringify([client, network, server]));
   const told = armPairs(plan)
     .filter(({ primary, baseline, candidate }) => {
-      return primary && differingFactors(baseline.factors, candidate.factors).join() !== 'initialwindow';
+      return primary && !differOnlyIn('initialwindow', baseline.factors, candidate.factors);
     })
     .flatMap(({ baseline, candidate }) =>
       [...places.values()].flatMap((flights) => {
@@ -100,11 +100,7 @@ function experiment(
   const value = String(packets);
   const isOverTcp = appliersOf(factor, { packets }, smaller.arm.factors).includes('link');
   const canHave = isOverTcp && smaller.arm.factors[factor.id] === undefined && packets <= maxWindowPackets;
-  const isThere = arms.some(
-    (arm) =>
-      arm.factors[factor.id] !== undefined &&
-      differingFactors(arm.factors, smaller.arm.factors).join() === factor.id,
-  );
+  const isThere = arms.some(({ factors }) => differOnlyIn(factor.id, factors, smaller.arm.factors));
   if (!canHave || isThere || !/^h2h3 run\b/.test(run.command)) return { command: null, minutes: null };
   const labels = [...arms.map(({ label }) => label), `${smaller.arm.label}+${factor.id}=${value}`];
   const kept = wordsWithout(run.command, ['--arms', '--arm', '--out', '--budget']);

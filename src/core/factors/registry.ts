@@ -106,3 +106,9 @@ export function factorsSetIn(assignment: { readonly [Name in FactorName]?: unkno
 export function differingFactors(a: Factors, b: Factors): FactorName[] {
   return factorNames.filter((name) => a[name] !== b[name]);
 }
+
+/** Whether two assignments differ in this factor and in no other. */
+export function differOnlyIn(name: FactorName, a: Factors, b: Factors): boolean {
+  const [first, ...others] = differingFactors(a, b);
+  return first === name && others.length === 0;
+}

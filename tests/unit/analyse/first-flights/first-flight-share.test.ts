@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarise } from '../../../../src/analyse/summary/summarise.ts';
+import { flightTrios } from '../../../../src/analyse/comparison/flight-trios.ts';
 import { buildTrialTable } from '../../../../src/analyse/comparison/trial-table.ts';
 import { firstFlightShares } from '../../../../src/analyse/first-flights/first-flight-share.ts';
 import { seededRandom } from '../../../../src/core/model/seeded-random.ts';
@@ -39,6 +40,16 @@ test('the share of a gain that goes away when both begin alike is told with its 
   const [, share, low, high] = (form.exec(sentence) ?? []).map(Number);
   assert.ok(share !== undefined && low !== undefined && high !== undefined, sentence);
   assert.ok(low < share && share < high && low < 50 && high > 50 && high - low < 20, sentence);
+});
+
+test('a window that HTTP/3 sets itself has its share told likewise', () => {
+  const arms = parseArms(['h2', 'h3+initialwindow=64', 'h2+initialwindow=64']);
+  const [trio, ...others] = flightTrios(arms);
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [trio?.baseline.label, trio?.candidate.label, trio?.equal.label],
+    ['h2', 'h3+initialwindow=64', 'h2+initialwindow=64'],
+  );
 });
 
 test('a gain that turns into a loss is more than all of it', () => {

@@ -41,21 +41,28 @@ export function withDescendants(rows: readonly ProcessRow[], pids: Iterable<numb
   return new Set([...roots, ...roots.flatMap((pid) => processTree(rows, pid).map((row) => row.pid))]);
 }
 
-function readProc(): ProcessRow[] {
-  const rows: ProcessRow[] = [];
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name);
-    if (!Number.isInteger(pid)) continue;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      const commandLine = readFileSync(`/proc/${name}/cmdline`, 'utf8');
-      rows.push(parseStat(pid, stat, commandLine));
-    } catch (thrown) {
-      // A process may end between the listing and the reading.
-      if (!hasErrno(thrown, 'ENOENT') && !hasErrno(thrown, 'ESRCH')) throw thrown;
-    }
+/** Names of all processes' folders below `/proc`. */
+export const processFolders = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
+/** What is read of a process or a thread below `/proc`; undefined where it has ended meanwhile. */
+export function ofLiving<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (thrown) {
+    if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH')) return undefined;
+    throw thrown;
   }
-  return rows;
+}
+
+export const statOf = (folder: string): string => readFileSync(`/proc/${folder}/stat`, 'latin1');
+
+function readProc(): ProcessRow[] {
+  return processFolders().flatMap((name) => {
+    const row = ofLiving(() =>
+      parseStat(Number(name), statOf(name), readFileSync(`/proc/${name}/cmdline`, 'utf8')),
+    );
+    return row ?? [];
+  });
 }
 
 /** Reads `/proc/PID/stat` (proc_pid_stat(5)) and `/proc/PID/cmdline`. */

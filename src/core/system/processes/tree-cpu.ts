@@ -1,6 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { hasErrno } from '../../model/errors.ts';
-import { parseStat, processTree, readProcessTable, type ProcessRow } from './process-table.ts';
+import {
+  ofLiving,
+  parseStat,
+  processFolders,
+  processTree,
+  readProcessTable,
+  statOf,
+  type ProcessRow,
+} from './process-table.ts';
 
 /** What of `/proc` is read (proc_pid_stat(5)). */
 export interface ProcFolder {
@@ -41,18 +47,7 @@ export function treeCpuReader(rootPid: number, proc: ProcFolder | null = procFol
 /** The folder of this machine; null where the system has none. */
 function procFolder(): ProcFolder | null {
   if (process.platform !== 'linux') return null;
-  return {
-    names: () => readdirSync('/proc').filter((name) => /^\d+$/.test(name)),
-    stat: (name) => {
-      try {
-        return readFileSync(`/proc/${name}/stat`, 'latin1');
-      } catch (thrown) {
-        // A process may end between the listing and the reading.
-        if (hasErrno(thrown, 'ENOENT') || hasErrno(thrown, 'ESRCH')) return undefined;
-        throw thrown;
-      }
-    },
-  };
+  return { names: processFolders, stat: (name) => ofLiving(() => statOf(name)) };
 }
 
 function cpuSecondsOf(rows: readonly ProcessRow[]): number {

@@ -99,6 +99,11 @@ const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 const minutesPerHour = 60;
 
+/** Both ends of a range of what was seen, once where they read alike. */
+export function seenRange([least, most]: readonly [number, number], text: (value: number) => string): string {
+  return [...new Set([text(least), text(most)])].join(' to ');
+}
+
 /** How long something may take, from and to; nothing where it is not known. */
 export function minutesText(minutes: readonly [number, number] | null): string {
   const [from, to] = minutes ?? [];

@@ -1,7 +1,7 @@
 import { armNameOfLabel } from '../../src/core/factors/arm-name.ts';
 import { ownEntry } from '../../src/core/model/own-entry.ts';
 import type { ExperimentResult } from '../../src/core/model/studies.ts';
-import { formatNumber, plural } from './numbers.ts';
+import { formatNumber, plural, seenRange } from './numbers.ts';
 
 /** How far a run of an experiment got, and what it was made with, as one line. */
 export function runState(run: NonNullable<ExperimentResult['run']>): string {
@@ -74,10 +74,9 @@ function flightWords({
   packets,
 }: {
   readonly arm: string;
-  readonly packets: readonly number[] | null;
+  readonly packets: readonly [number, number] | null;
 }): string {
-  const [least, most] = packets ?? [];
-  const count = packets === null ? 'not known' : least === most ? String(least) : `${least} to ${most}`;
+  const count = packets === null ? 'not known' : seenRange(packets, String);
   return `${armNameOfLabel(arm)} ${count}`;
 }
 

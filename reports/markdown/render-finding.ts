@@ -10,7 +10,7 @@ import { dumbbellOfComparisons } from '../format/dumbbell-rows.ts';
 import { armTitle, labelsOf } from '../format/labels.ts';
 import { mediansText } from '../format/median-words.ts';
 import { metricWords } from '../format/metric-words.ts';
-import { formatBytes, formatMeasured, isNumber, plural } from '../format/numbers.ts';
+import { formatBytes, formatMeasured, isNumber, plural, seenRange } from '../format/numbers.ts';
 import { recordingDumbbell, recordingRows, recordingSentence } from '../format/recording-cost.ts';
 import { topSentence } from '../format/top-sentence.ts';
 import { effectText, intervalText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
@@ -56,13 +56,11 @@ function programs({ environment }: Summary, players: readonly string[]): string[
 function firstFlightsOf({ firstFlights = [] }: Summary): string[] {
   const byArm = Map.groupBy(firstFlights, ({ arm }) => arm);
   const sizes = [...byArm].flatMap(([arm, flights]) => {
-    const ends = flights.flatMap(({ bytes }) => bytes ?? []).toSorted((a, b) => a - b);
-    const [least, most] = [ends[0], ends.at(-1)].map((size) =>
-      size === undefined ? undefined : formatBytes(Number(size.toPrecision(2))),
-    );
-    if (least === undefined) return [];
+    const ends = flights.flatMap(({ bytes }) => bytes ?? []);
+    if (ends.length === 0) return [];
     const isLeast = flights.every((one) => one.isLeast) ? 'at least ' : '';
-    return [`${armTitle(arm)} ${isLeast}${least === most ? least : `${least} to ${most}`}`];
+    const rounded = (bytes: number): string => formatBytes(Number(bytes.toPrecision(2)));
+    return [`${armTitle(arm)} ${isLeast}${seenRange([Math.min(...ends), Math.max(...ends)], rounded)}`];
   });
   return sizes.length === 0 ? [] : [`First flights: ${sizes.join(', ')}.`];
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import { desktop, type Device } from '../../src/core/model/device.ts';
 import { H2h3Error, foreignWords, messageOf } from '../../src/core/model/errors.ts';
+import { isNetworkChange } from '../../src/core/model/network-change.ts';
 import { temporaryFolderIn } from '../../src/core/system/temporary-folder.ts';
 import { drivenPage } from './driven-page.ts';
 import type { RunningProxy } from './proxy-process.ts';
@@ -230,7 +231,7 @@ async function cannotBeLoaded(url: string, cause: unknown, options: RecordOption
 async function navigate(page: Page, url: string, timeoutMs: number): Promise<void> {
   const goTo = (): Promise<unknown> => page.goto(url, { waitUntil: 'load', timeout: timeoutMs });
   await goTo().catch((thrown: unknown) => {
-    if (!foreignWords(thrown).includes('ERR_NETWORK_CHANGED')) throw thrown;
+    if (!isNetworkChange(foreignWords(thrown))) throw thrown;
     return goTo();
   });
 }

@@ -13,6 +13,7 @@ import {
   formatShare,
   missing,
   plural,
+  seenRange,
 } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
 import type { Insert, Markup } from '../markup.ts';
@@ -60,10 +61,7 @@ function flights({ summary: { firstFlights = [] }, labels }: ReportContext): Mar
   const range = (
     values: readonly [number, number] | null | undefined,
     text: (value: number) => string,
-  ): string =>
-    values === null || values === undefined
-      ? missing
-      : [...new Set(values.map((value) => text(value)))].join(' to ');
+  ): string => (values === null || values === undefined ? missing : seenRange(values, text));
   const rows = firstFlights.map((flights) => {
     const { arm, network, server, packets, bytes, isLeast, roundPackets, why } = flights;
     const least = isLeast ? 'at least ' : '';

@@ -1,6 +1,6 @@
 import { numericMetric } from '../../core/model/metrics.ts';
 import { senderPath, type Disturbance } from './sender-path.ts';
-import type { SenderProperty } from './sender-property.ts';
+import { countedPackets, initialWindowPackets, type SenderProperty } from './sender-property.ts';
 
 /**
  * Of the window, %: the RFCs leave half of it (RFC 5681, section 3.1; RFC 9002, section 7.3.2) or 70 % (RFC 9438, section
@@ -51,10 +51,6 @@ function handshakeWithout(disturbance: Disturbance, id: string, which: string): 
 const amplificationLimit = 3;
 /** Headers of IP are taken as those of IPv4. */
 const countedRoom = 0.1;
-
-/** Of RFC 6928, section 2, and RFC 9002, section 7.2. */
-const restartPackets = 10;
-const countedPackets = 0.5;
 
 /** Others of the client’s packets acknowledge alone, and are not acknowledged. */
 const packetsForAcknowledgement = 2;
@@ -126,7 +122,7 @@ export const furtherProperties: readonly SenderProperty[] = [
       'RFC 5681, section 4.1: TCP begins anew, with ten. RFC 9002, section 7.8, lets QUIC keep its window: compared with the server’s own TCP',
     readIn: ['rest'],
     valueOf: ({ metrics }) => numericMetric(metrics, 'restedFlightPackets'),
-    allowed: (protocol) => (protocol === 'h2' ? restartPackets + countedPackets : undefined),
+    allowed: (protocol) => (protocol === 'h2' ? initialWindowPackets + countedPackets : undefined),
     alike: { share: 0.2, least: 1 },
     consequence: 'answers come sooner, and it sends what the path bore before the rest',
   },
@@ -138,7 +134,7 @@ export const furtherProperties: readonly SenderProperty[] = [
     source: 'RFC 9002, section 7.7: QUIC paces, or limits bursts to the initial window. TCP has no limit',
     readIn: ['rest'],
     valueOf: ({ metrics }) => numericMetric(metrics, 'restedBurstPackets'),
-    allowed: (protocol) => (protocol === 'h3' ? restartPackets + countedPackets : undefined),
+    allowed: (protocol) => (protocol === 'h3' ? initialWindowPackets + countedPackets : undefined),
     alike: { share: 0.2, least: 1 },
     consequence: 'short queues lose packets of it, and of others',
   },

@@ -2,13 +2,12 @@ import { numericMetric, type FirstFlight } from '../../core/model/metrics.ts';
 import { allowedRateMbps } from './allowed-rate.ts';
 import { furtherProperties } from './further-properties.ts';
 import { senderPath } from './sender-path.ts';
-import type { MeasuredTrial, SenderProperty } from './sender-property.ts';
-
-/** Of the RFCs: RFC 6928, section 2; RFC 9002, section 7.2. */
-const initialWindowPackets = 10;
-
-/** Packets of a first flight are counted from its bytes, of which tickets and settings take some. */
-const countedPackets = 0.5;
+import {
+  countedPackets,
+  initialWindowPackets,
+  type MeasuredTrial,
+  type SenderProperty,
+} from './sender-property.ts';
 
 /**
  * Packets of a server's handshake that are acknowledged before it answers: each lets the window grow by one (RFC 5681, section

@@ -2,6 +2,12 @@ import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import type { Disturbance } from './sender-path.ts';
 
+/** With which a connection begins, and begins again after a rest: RFC 6928, section 2; RFC 9002, section 7.2. */
+export const initialWindowPackets = 10;
+
+/** Packets of a flight are counted from its bytes, of which tickets and settings take some. */
+export const countedPackets = 0.5;
+
 /** What of a trial properties are read from. */
 export type MeasuredTrial = Pick<TrialRecord, 'metrics' | 'counters'>;
 

@@ -1,9 +1,10 @@
 import type { TrialEvidence } from '../../core/model/derive.ts';
+import { isNetworkChange } from '../../core/model/network-change.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { withLostQuestions } from './discovery-rules.ts';
 import { failed } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { isNetworkChange, networkChangedText } from './network-change.ts';
+import { networkChangedText } from './network-change.ts';
 import { withArrived } from './upload-rules.ts';
 
 /** How Firefox words a stream that it aborted after the whole answer had come. */

@@ -98,13 +98,15 @@ function sameAmount(first: Finding, second: Finding): string | null {
   const changes = (['worse', 'better'] as const).filter((verdict) =>
     [first, second].every((finding) => having(finding, verdict).length === finding.members.length),
   );
-  const ratios = [first, second].map(({ members }) =>
-    members.flatMap(({ ratio }) => (ratio === null ? [] : [ratio])),
-  );
-  const isPlain = ratios.every(
-    (those, index) => those.length === [first, second][index]?.members.length && largeFactors(those) === null,
-  );
+  const ratios = [first, second].map(ratiosOf);
+  const isPlain = ratios.every((those) => those !== null && largeFactors(those) === null);
   return changes.length === 1 && isPlain ? changeRange(ratios[1] ?? []) : null;
+}
+
+/** Of every member; null where one is not told as a ratio. */
+function ratiosOf({ members }: Finding): number[] | null {
+  const ratios = members.flatMap(({ ratio }) => ratio ?? []);
+  return ratios.length === members.length ? ratios : null;
 }
 
 function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings): Sentence[] {
@@ -298,7 +300,7 @@ function intervalWords({ metric, members }: Finding): string {
 
 /** `, by 8 to 14 %` where all changed to one side; empty where that takes more words. */
 function byAmount(findings: readonly Finding[]): string {
-  const ratios = findings.flatMap(({ members }) => members.map(({ ratio }) => ratio ?? NaN));
+  const ratios = findings.flatMap((finding) => ratiosOf(finding) ?? NaN);
   const isOneWay = ratios.every((ratio) => ratio > 1) || ratios.every((ratio) => ratio < 1);
   return isOneWay && findings.every(changed) ? `, by ${largeFactors(ratios) ?? changeRange(ratios)}` : '';
 }

@@ -6,6 +6,7 @@ import {
   pathsOfBuilds,
   type AppOptions,
 } from '../../core/model/app-under-test.ts';
+import { optionOf } from '../../core/model/command-words.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { serverUnderTestSchema, type LiveOptions } from '../../core/model/live-address.ts';
 import { parseArms } from '../../plan/arms.ts';
@@ -173,5 +174,5 @@ export function requireLiveAddress({ live, urls, app, arms }: PlanFile): void {
 
 function flagOf(option: string): string {
   const words = option.replace(/^(header|cookie)s$/, '$1').replace(/^server$/, 'server-command');
-  return `--${words.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return optionOf(words);
 }

@@ -2,6 +2,7 @@ import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import type { GateOptions, JudgedRun, JudgeOptions } from '../../app/gate/gate.ts';
 import type { JudgedSenders } from '../../app/senders/gate-senders.ts';
+import { optionOf } from '../../core/model/command-words.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
@@ -141,9 +142,6 @@ async function gateOfSenders(flags: GateFlags, context: CommandContext): Promise
   );
   return judged.exitCode;
 }
-
-const optionOf = (name: string): string =>
-  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 function gateHeadline({ changes, undecided }: Pick<JudgedSenders, 'changes' | 'undecided'>): string {
   const worse = changes.filter(({ isWorse }) => isWorse).length;

@@ -6,6 +6,7 @@ import type { FinishedRun } from '../../app/run/publish-run.ts';
 import type { PlanRequest } from '../../app/plan/plan-request.ts';
 import type { RunConditions } from '../../app/run/run-conditions.ts';
 import { parseDuration } from '../../app/duration.ts';
+import { optionOf } from '../../core/model/command-words.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { groupHelp, type HelpGroup } from '../grouped-help.ts';
 import { addPlanOptions, givenPlanOf, planGroups, planSource, type GivenPlan } from '../plan-options.ts';
@@ -139,7 +140,7 @@ const resumable: readonly string[] = [
 function refusePlanFlags(flags: PlanFlags): void {
   const given = Object.keys(flags).filter((name) => !resumable.includes(name));
   if (given.length === 0) return;
-  const written = given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+  const written = given.map(optionOf);
   throw new H2h3Error('usage', `${written.join(', ')} cannot be given with --resume`, {
     context: {
       expected: resumable

@@ -29,3 +29,8 @@ export function wordsWithout(command: string, names: readonly string[]): string[
   }
   return kept;
 }
+
+/** The option of a flag as programs name it: `--allow-undecided` of `allowUndecided`. */
+export function optionOf(flag: string): string {
+  return `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}

@@ -26,6 +26,7 @@ import { pathStart, tracesOf } from './path-traces.ts';
 import { findPrivilege, requireProgram, type Privilege } from './privilege.ts';
 import type { PathCheck } from './path-checks.ts';
 import { measurePath, selfCheck } from './self-check.ts';
+import { keepCpusAwake } from './awake-cpus.ts';
 import { openUplink, uplinkLack, type Uplink } from './uplink.ts';
 import { setEnds, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
@@ -128,7 +129,7 @@ async function startShaped(
 ): Promise<RunningNetwork> {
   const privilege = await findPrivilege(context);
   const programs = await ensureEmulatorPrograms(context);
-  const path = await withSocketLimits(privilege, () =>
+  const path = await withHeldMachine(privilege, context, () =>
     startPath(spec, privilege, programs, options, context),
   );
   try {
@@ -196,17 +197,25 @@ function withUplink(path: ShapedPath, uplink: Uplink): ShapedPath {
   return { ...led, notes: [...path.notes, note] };
 }
 
-async function withSocketLimits(privilege: Privilege, start: () => Promise<ShapedPath>): Promise<ShapedPath> {
-  const limits = await raiseSocketLimits(privilege);
+/** Starts a path while the machine is held as paths need it. */
+async function withHeldMachine(
+  privilege: Privilege,
+  { environment }: SetupContext,
+  start: () => Promise<ShapedPath>,
+): Promise<ShapedPath> {
+  const held = [await raiseSocketLimits(privilege), await keepCpusAwake(privilege, { environment })];
+  const release = async (): Promise<void> => {
+    for (const { stop } of held) await stop();
+  };
   try {
     const path = await start();
     const stop = async (): Promise<void> => {
       await path.stop();
-      await limits.stop();
+      await release();
     };
-    return { ...path, notes: [...path.notes, ...(limits.note === null ? [] : [limits.note])], stop };
+    return { ...path, notes: [...path.notes, ...held.flatMap(({ note }) => note ?? [])], stop };
   } catch (thrown) {
-    await limits.stop();
+    await release();
     throw thrown;
   }
 }

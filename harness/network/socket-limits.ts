@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { ifAbsent } from '../../src/core/model/errors.ts';
 import { heldSettings } from './held-settings.ts';
+import { startKeeper } from './keeper.ts';
 import type { Privilege } from './privilege.ts';
 
 /** What quic-go asks for each way (its `DesiredReceiveBufferSize`, 7 MiB); Chromium asks for 1 MiB. */
 const wantedBytes = 7 * 1024 * 1024;
 /** Linux gives a socket twice what it asks for (socket(7), SO_RCVBUF), so half as limit is enough. */
 const enoughBytes = wantedBytes / 2;
-const timeoutMs = 5_000;
 const names = ['rmem_max', 'wmem_max'] as const;
 
 export interface SocketLimits {
@@ -20,22 +17,13 @@ export interface SocketLimits {
   readonly stop: () => Promise<void>;
 }
 
-/** Keeps the limits raised as long as its standard input lasts, however the run ends. */
-function keeperScript(directory: string, heldDir: string | undefined): string {
+function raising(directory: string, heldDir: string | undefined): string[] {
   const settings = names.map((name) => ({
     file: path.join(directory, name),
     value: wantedBytes,
     enough: enoughBytes,
   }));
-  return [
-    'set -e',
-    heldSettings('socket-limits', settings, heldDir),
-    'hold_settings',
-    'trap release_settings EXIT',
-    "trap 'exit 0' TERM INT HUP",
-    'echo held',
-    'while read -r ignored; do :; done',
-  ].join('\n');
+  return [heldSettings('socket-limits', settings, heldDir), 'hold_settings', 'trap release_settings EXIT'];
 }
 
 async function limits(directory: string): Promise<Record<string, number>> {
@@ -67,22 +55,10 @@ export async function raiseSocketLimits(
   };
   const without = low.length === 0 ? nothing : refused;
   if (privilege.kind === 'user-namespace') return without;
-  // Not with the run's marker: what ends the run's leftovers must not keep this from putting the limits back.
-  const [program = 'sh', ...args] = [...privilege.adminPrefix, 'sh', '-c', keeperScript(directory, heldDir)];
-  const keeper = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], detached: true });
-  keeper.stdin.on('error', () => undefined); // a keeper that ended has put the limits back
-  const ended = once(keeper, 'exit');
-  const held = await Promise.race([
-    once(createInterface({ input: keeper.stdout }), 'line', { signal: AbortSignal.timeout(timeoutMs) }),
-    ended.then(() => null),
-  ]);
-  if (held === null) return without;
+  const keeper = await startKeeper(privilege, raising(directory, heldDir));
+  if (keeper === null) return without;
   return {
     note: low.length === 0 ? null : `${said}; raised to ${wantedBytes} while this path was up`,
-    stop: async () => {
-      if (keeper.exitCode !== null || keeper.signalCode !== null) return;
-      keeper.stdin.end();
-      await ended;
-    },
+    stop: keeper.stop,
   };
 }

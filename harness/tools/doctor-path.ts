@@ -1,4 +1,5 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import { keepCpusAwake } from '../network/awake-cpus.ts';
 import { requireTun, tunDevice } from '../network/choose-backend.ts';
 import { emulatorProgramsState, findCompilers } from '../network/emulator-programs.ts';
 import { noNetemReason } from '../network/netem-path.ts';
@@ -26,6 +27,7 @@ export async function pathRows(context: SetupContext): Promise<DoctorRow[]> {
     await tunRow(context),
     await netemRow(privilege, context),
     await uplinkRow(privilege, context),
+    await idleCpusRow(privilege, context),
   ];
 }
 
@@ -48,6 +50,20 @@ function privilegeRow(privilege: Privilege | H2h3Error): DoctorRow {
   const item = 'network namespaces';
   if (privilege instanceof H2h3Error) return missing(item, privilege, onlyLoopback);
   return { item, state: 'ok', found: `can be made (${privilege.kind})`, required };
+}
+
+async function idleCpusRow(
+  privilege: Privilege | H2h3Error,
+  { environment }: SetupContext,
+): Promise<DoctorRow> {
+  const item = 'idle CPUs';
+  const costs = 'packets are late more often, and trials are run again';
+  if (privilege instanceof H2h3Error) return missing(item, privilege, costs);
+  const { wakeLate, note, stop } = await keepCpusAwake(privilege, { environment });
+  await stop();
+  if (wakeLate) return { item, state: 'limited', found: note ?? '', costs, required };
+  const found = note === null ? 'of a physical machine, which wake in time' : 'kept awake while a path is up';
+  return { item, state: 'ok', found, required };
 }
 
 async function uplinkRow(privilege: Privilege | H2h3Error, context: SetupContext): Promise<DoctorRow> {

@@ -80,7 +80,7 @@ export async function describeMachine(): Promise<Environment['machine']> {
 const virtualProducts = /kvm|qemu|virtual|vmware|hvm|bochs|openstack|compute engine|droplet/i;
 
 /** What kind of virtual machine this is; null for a physical one, whose product has a name as well. */
-function virtualMachine(): string | null {
+export function virtualMachine(): string | null {
   const product = readIfThere('/sys/class/dmi/id/product_name');
   const flagged = readIfThere('/proc/cpuinfo')?.includes('hypervisor') === true;
   if (product !== null) return flagged || virtualProducts.test(product) ? product : null;

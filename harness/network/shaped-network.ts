@@ -203,9 +203,11 @@ async function withHeldMachine(
   { environment }: SetupContext,
   start: () => Promise<ShapedPath>,
 ): Promise<ShapedPath> {
-  const held = [await raiseSocketLimits(privilege), await keepCpusAwake(privilege, { environment })];
+  const limits = await raiseSocketLimits(privilege);
+  const cpus = await keepCpusAwake(privilege, { environment });
   const release = async (): Promise<void> => {
-    for (const { stop } of held) await stop();
+    await cpus.stop();
+    await limits.stop();
   };
   try {
     const path = await start();
@@ -213,7 +215,8 @@ async function withHeldMachine(
       await path.stop();
       await release();
     };
-    return { ...path, notes: [...path.notes, ...held.flatMap(({ note }) => note ?? [])], stop };
+    const notes = [...path.notes, ...[limits, cpus].flatMap(({ note }) => note ?? [])];
+    return { ...path, notes, cpusWakeLate: cpus.wakeLate, stop };
   } catch (thrown) {
     await release();
     throw thrown;
@@ -282,6 +285,7 @@ function running(
       ...(options.settings?.family === undefined ? {} : { family: options.settings.family }),
       checks: [...checks],
       spec,
+      ...(path.cpusWakeLate === undefined ? {} : { cpusWakeLate: path.cpusWakeLate }),
       notes: [
         ...depthNote(options),
         ...remeasuredNote(checks),

@@ -22,6 +22,8 @@ export interface ShapedPath {
   readonly serverFacts: HostFacts;
   readonly offloads: Readonly<Record<string, boolean>>;
   readonly notes: readonly string[];
+  /** Whether idle CPUs of the machine may wake late, and packets with them; absent: it is not known yet. */
+  readonly cpusWakeLate?: boolean;
   /** Takes the line that begins the traces; null where nothing varies with time. */
   readonly controlSocket: string | null;
   readonly begin: (line: string) => Promise<void>;

@@ -3,7 +3,7 @@ import { noTcp, type Environment } from '../../core/model/environment.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
 import { shardName } from '../../core/model/shard.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import type { TrialRecord } from '../../core/model/record.ts';
+import { disturbedByMachine, type TrialRecord } from '../../core/model/record.ts';
 import { appShares } from './app-share.ts';
 import { timeOfRun } from './run-time.ts';
 import { nothingAtRisk } from '../comparison/video-at-risk.ts';
@@ -16,6 +16,8 @@ import { recordsInOrder, type TrialTable } from '../comparison/trial-table.ts';
 /** Stolen CPU time and load above these shares of the machine are named. */
 const noisyStealShare = 0.02;
 const noisyLoadPerCpu = 0.5;
+/** Sleeping CPUs are named where the machine disturbed at least this share of the trials. */
+const noisyDisturbedShare = 0.1;
 /** So many different warnings of trials are listed. */
 const maxTrialWarnings = 20;
 
@@ -52,6 +54,7 @@ export function runWarnings(input: RunWarningInput): RunWarnings {
     ...appShares(input.comparisons),
     ...noiseWarnings(input.comparisons),
     ...(environment === null ? [] : machinesOf(environment).flatMap(machineWarnings)),
+    ...(environment === null ? [] : sleepWarnings(environment, recordsInOrder(table))),
   ];
   const others = [
     ...(environment?.warnings ?? []),
@@ -109,6 +112,18 @@ function machineWarnings({ machine, where }: NamedMachine): string[] {
     );
   }
   return warnings;
+}
+
+/** That trials were run again because idle CPUs of a virtual machine wake late, which can be helped. */
+function sleepWarnings({ networks }: Environment, records: readonly TrialRecord[]): string[] {
+  if (!networks.some(({ cpusWakeLate }) => cpusWakeLate === true)) return [];
+  const disturbed = records.filter(
+    (record) => record.earlierTries !== undefined || disturbedByMachine(record),
+  ).length;
+  if (disturbed < noisyDisturbedShare * records.length) return [];
+  return [
+    `noise: the machine disturbed ${disturbed} of ${counted(records.length, 'trial')}. Idle CPUs of this virtual machine wake late; npx h2h3 doctor says what keeps them awake`,
+  ];
 }
 
 /** What a reader must see before any figure: a part of a plan, arms that run unlike congestion control over an impaired path. */

@@ -121,6 +121,8 @@ export const networkDescriptionSchema = z.object({
   realLink: z.object({ roundTripMs: z.number(), upMbps: z.number(), downMbps: z.number() }).optional(),
   /** What was asked for, both directions; absent where nothing is set. */
   spec: networkSpecSchema.optional(),
+  /** Whether idle CPUs of the machine may have woken late, and packets with them; absent where nothing is shaped, and in older runs. */
+  cpusWakeLate: z.boolean().optional(),
   /** What bears on the figures: buffers, scheduling, TCP algorithms of both ends, caps. */
   notes: z.array(z.string()).optional(),
 });

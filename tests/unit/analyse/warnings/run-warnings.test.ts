@@ -41,6 +41,29 @@ test('what changes no verdict is counted and does not stand on the first screen,
   assert.match(text, /^(?:and )?\d+ (?:more )?warnings? in the report$/m);
 });
 
+test('trials that were run again because sleeping CPUs wake late are named, with what helps', () => {
+  const again = (record: TrialRecord): TrialRecord =>
+    record.blockIndex === 0
+      ? {
+          ...record,
+          earlierTries: [{ startedAt: record.startedAt, reason: 'the emulated path did not keep up' }],
+        }
+      : record;
+  const { plan, records } = generateRun({ blocks: 6, alter: again });
+  const machine = environmentFixture(['chromium'], ['host']);
+  const [network] = machine.networks;
+  assert.ok(network);
+  const warningsWhere = (cpusWakeLate: boolean, from: readonly TrialRecord[]): readonly string[] =>
+    summarise(plan, from, { ...machine, networks: [{ ...network, cpusWakeLate }] }, []).warnings.filter(
+      (warning) => warning.includes('wake late'),
+    );
+  const [warning] = warningsWhere(true, records);
+  assert.match(warning ?? '', /the machine disturbed \d+ of \d+ trials\. .*h2h3 doctor/);
+  assert.deepEqual(warningsWhere(false, records), []);
+  const undisturbed = records.map((record) => ({ ...record, earlierTries: undefined }));
+  assert.deepEqual(warningsWhere(true, undisturbed), []);
+});
+
 /** A sequential run whose later blocks were left out. */
 function endedAfter(blocks: number, slowdown: number): Summary {
   const { plan, records } = generateRun({

@@ -19,12 +19,12 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** No command of a test takes a third of it, but for one that says so: what does hangs. */
+/** No command of a test is silent for a third of it, but for one that says so: what is hangs. */
 const usualHungMs = 15 * 60_000;
 
 interface StartOptions {
   readonly detached?: boolean;
-  /** After this time it is killed. Default: 15 minutes. */
+  /** After so long without a word it is killed. Default: 15 minutes. */
   readonly hungMs?: number;
 }
 
@@ -77,19 +77,26 @@ export function startProgram(
   let stdout = '';
   let stderr = '';
   const listeners = new Set<() => void>();
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+    hung.refresh();
+  });
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
+    hung.refresh();
     listeners.forEach((listener) => listener());
   });
+  let isHung = false;
+  const hung = setTimeout(() => {
+    isHung = true;
+    child.kill('SIGKILL');
+  }, hungMs);
   const result = new Promise<CliResult>((resolve, reject) => {
-    const hung = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new Error(`${[program, ...args].join(' ')} hung and was killed; it said: ${stderr}`));
-    }, hungMs);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearTimeout(hung);
+      if (isHung)
+        reject(new Error(`${[program, ...args].join(' ')} hung and was killed; it said: ${stderr}`));
       const ended = { code, signal, stdout, stderr };
       saidOf.unshift({ words: args, result: ended });
       resolve(ended);

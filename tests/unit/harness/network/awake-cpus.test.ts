@@ -44,7 +44,8 @@ test('the wanted latency is 0 for as long as the path is up', async (t) => {
 
 test('two paths hold it each for itself', async (t) => {
   const guest = machine(t, 0);
-  const [first, second] = [await keepCpusAwake(root, guest), await keepCpusAwake(root, guest)];
+  const first = await keepCpusAwake(root, guest);
+  const second = await keepCpusAwake(root, guest);
   await first.stop();
   assert.equal(holders(guest.device).length, 1);
   await second.stop();

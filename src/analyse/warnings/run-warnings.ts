@@ -122,7 +122,7 @@ function sleepWarnings({ networks }: Environment, records: readonly TrialRecord[
   ).length;
   if (disturbed < noisyDisturbedShare * records.length) return [];
   return [
-    `noise: the machine disturbed ${disturbed} of ${counted(records.length, 'trial')}. Idle CPUs of this virtual machine wake late; npx h2h3 doctor says what keeps them awake`,
+    `noise: the machine disturbed ${disturbed} of ${counted(records.length, 'trial')}. Idle CPUs of this virtual machine wake late (npx h2h3 doctor says what keeps them awake)`,
   ];
 }
 

@@ -58,7 +58,7 @@ test('trials that were run again because sleeping CPUs wake late are named, with
       (warning) => warning.includes('wake late'),
     );
   const [warning] = warningsWhere(true, records);
-  assert.match(warning ?? '', /the machine disturbed \d+ of \d+ trials\. .*h2h3 doctor/);
+  assert.match(warning ?? '', /the machine disturbed \d+ of \d+ trials\. .*h2h3 doctor says/);
   assert.deepEqual(warningsWhere(false, records), []);
   const undisturbed = records.map((record) => ({ ...record, earlierTries: undefined }));
   assert.deepEqual(warningsWhere(true, undisturbed), []);

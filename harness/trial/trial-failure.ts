@@ -14,7 +14,6 @@ export function throwIfUnwritable(thrown: unknown): void {
   if (reason !== undefined)
     throw new H2h3Error('storage', `the trial cannot be kept: ${reason}`, {
       cause: thrown,
-      next: 'Make room (also for temporary files), then continue with `npx h2h3 run --resume DIR`.',
     });
 }
 

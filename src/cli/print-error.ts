@@ -1,11 +1,14 @@
 import { H2h3Error } from '../core/model/errors.ts';
 import { exitCodeOf } from '../core/model/exit-codes.ts';
+import { h2h3Words, nextStep, type ProgramWords } from '../core/model/program-words.ts';
 import { systemError } from '../core/model/system-error.ts';
 
 /** Where a failure happened. */
 export interface FailedPlace {
-  /** What says it. Default: h2h3. */
+  /** What says it. Default: that of the words. */
   readonly command?: string;
+  /** What sentences send people to. Default: h2h3's. */
+  readonly words?: ProgramWords;
   /** What to do about a wrong command line where the failure itself does not say. Default: nothing is said. */
   readonly usualNext?: string | undefined;
 }
@@ -14,7 +17,7 @@ export interface FailedPlace {
 export function printError(
   failure: unknown,
   say: (line: string) => void,
-  { command = 'h2h3', usualNext }: FailedPlace = {},
+  { words = h2h3Words, command = words.name, usualNext }: FailedPlace = {},
 ): number {
   const thrown = systemError(failure) ?? failure;
   if (!(thrown instanceof H2h3Error)) {
@@ -30,7 +33,7 @@ export function printError(
   }
   if (stderrTail !== undefined && stderrTail !== '')
     say(`  last lines of the program:\n    ${stderrTail.split('\n').join('\n    ')}`);
-  const next = thrown.next ?? (thrown.code === 'usage' ? usualNext : undefined);
+  const next = nextStep(thrown, words, usualNext);
   if (next !== undefined) say(`  next: ${next}`);
   return exitCodeOf(thrown.code);
 }

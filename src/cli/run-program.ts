@@ -79,7 +79,7 @@ export async function runProgram(
       return exitCodes.interrupted;
     }
     const usualNext = acting.command === undefined ? undefined : usageStep(acting.command);
-    const code = printError(thrown, (line) => progress.say(line), { command: name, usualNext });
+    const code = printError(thrown, (line) => progress.say(line), { words, usualNext });
     return code === exitCodes.usage ? refusalCode : code;
   }
 }

@@ -8,6 +8,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { shellWord } from '../../core/model/command-words.ts';
 import type { NetworkDescription } from '../../core/model/environment.ts';
 import { H2h3Error, messageOf, type ErrorContext } from '../../core/model/errors.ts';
+import { h2h3Words, nextStep } from '../../core/model/program-words.ts';
 import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { openRunScope, type RunScope } from '../../core/system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
@@ -62,22 +63,23 @@ export async function servePath(
   const { value: first } = await lines.next();
   if (first === undefined) return;
   const scope = await openRunScope((sentence) => context.progress.say(sentence));
+  const failureOf = (thrown: unknown): PathAnswer => failure(thrown, context);
   try {
     const path = await pathFor(first, scope, context);
     answer({ type: 'open', description: path.description, lines: checkWords(path) });
     for await (const line of { [Symbol.asyncIterator]: () => lines })
-      answer(await answerTo(line, path, scope).catch(failure));
+      answer(await answerTo(line, path, scope).catch(failureOf));
     await path.stop();
   } catch (thrown) {
-    answer(failure(thrown));
+    answer(failureOf(thrown));
   } finally {
     await scope.reaper.finish();
   }
 }
 
-function failure(thrown: unknown): PathAnswer {
+function failure(thrown: unknown, { program = h2h3Words }: AppContext): PathAnswer {
   const known = thrown instanceof H2h3Error ? thrown : new H2h3Error('internal', messageOf(thrown));
-  return { type: 'failed', message: known.message, context: known.context, next: known.next };
+  return { type: 'failed', message: known.message, context: known.context, next: nextStep(known, program) };
 }
 
 /** @throws H2h3Error `usage` for a line of another form */

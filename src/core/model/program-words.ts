@@ -1,3 +1,5 @@
+import type { H2h3Error } from './errors.ts';
+
 /** What sentences send people to, as the program has it that they typed. */
 export interface ProgramWords {
   /** At the head of its lines. */
@@ -13,6 +15,8 @@ export interface ProgramWords {
   readonly systemSetup: string | null;
   /** How one does without a network. */
   readonly withoutNetwork: string;
+  /** What to do where a file cannot be written, and the failure itself does not say. */
+  readonly storageStep: string;
 }
 
 /** `h2h3` itself. */
@@ -24,6 +28,8 @@ export const h2h3Words: ProgramWords = {
   otherFactors: '`npx h2h3 run --set` sets the others for what h2h3 loads itself.',
   systemSetup: 'npx h2h3 setup --system',
   withoutNetwork: 'use --network loopback',
+  storageStep:
+    'Make room there, or choose another folder with --out; a run that was under way continues with `npx h2h3 run --resume DIR`.',
 };
 
 /** The second package: commands and programs behind a network, and nothing that measures. */
@@ -35,10 +41,23 @@ export const linkWords: ProgramWords = {
   otherFactors: null,
   systemSetup: null,
   withoutNetwork: 'use the network none',
+  storageStep:
+    'Make room there. TMPDIR names another folder for temporary files, and H2H3_CACHE one for programs.',
 };
 
 /** How packages of the system are installed. @param packages as for `apt-get install` */
 export function installWords(packages: string, { systemSetup }: ProgramWords): string {
   const other = systemSetup === null ? '' : `, or ${systemSetup}`;
   return `Install ${packages.includes(' ') ? 'them' : 'it'}: sudo apt-get install ${packages}${other}.`;
+}
+
+/** What to do about a failure. @param usual where a command line is wrong and the failure itself does not say */
+export function nextStep(
+  { code, next }: Pick<H2h3Error, 'code' | 'next'>,
+  { storageStep }: ProgramWords,
+  usual?: string,
+): string | undefined {
+  if (next !== undefined) return next;
+  if (code === 'storage') return storageStep;
+  return code === 'usage' ? usual : undefined;
 }

@@ -20,7 +20,6 @@ export function storageError(thrown: unknown, file: string): unknown {
   return new H2h3Error('storage', `cannot write ${file}: ${reason}`, {
     cause: thrown,
     context: { file },
-    next: 'Make room or choose another folder with --out; a run that was under way continues with `npx h2h3 run --resume DIR`.',
   });
 }
 

@@ -152,10 +152,12 @@ function sendUdp(
   readonly sent: z.infer<typeof udpSendingSchema>;
 }> {
   const words = ['send-udp', way.toAddress, port, ipBytes, sendMbps, count];
+  // When all have come nothing is waited for, unless copies may follow.
+  const all = (way.spec.duplicatePercent ?? 0) > 0 ? [] : [count];
   return receive({
     place: way.to,
     program,
-    words: ['receive-udp', port, way.times.idleMs],
+    words: ['receive-udp', port, way.times.idleMs, ...all],
     schema: udpReceiptSchema,
     send: () => probe(way.from, program, words, udpSendingSchema),
   });

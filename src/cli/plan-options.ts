@@ -295,7 +295,7 @@ function addAdvancedOptions(command: Command): Command {
     .option('--exploratory', 'run even a plan that can never decide; every result is marked')
     .option(
       '--quick-start',
-      'with --exploratory: begin at once, with paths checked in three seconds and nothing loaded to be discarded',
+      'with --exploratory: begin at once, with paths checked in about a second and nothing loaded to be discarded',
     );
 }
 

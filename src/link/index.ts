@@ -15,7 +15,7 @@ export interface LinkOptions extends OwnNetwork {
   readonly set?: Readonly<Record<string, string>>;
   /** Ports of this machine's localhost that are reached across the network. A server listens there already. Default: none. */
   readonly local?: readonly number[];
-  /** Measures the network first, about three seconds. Default: no. */
+  /** Measures the network first, about a second. Default: no. */
   readonly check?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run verify:exec [-- --kills 20 --network dsl]`: what commands behind a path get, as root and as an ordinary user. The
- * path's check, then curl over HTTP/1.1, HTTP/2 and HTTP/3 to a Caddy on this machine: round trip and rate. Loss of datagrams, round
+ * path's check and its time, then curl over HTTP/1.1, HTTP/2 and HTTP/3 to a Caddy on this machine: round trip and rate. Loss of datagrams, round
  * trips of WebSocket, and TCP over IPv6 to a server at the far end. A shell pipeline;
  * tests of Playwright in Chromium, a script in Firefox; SIGKILL at so many instants. About four minutes on an idle machine; changes
  * interfaces while it runs.
@@ -82,6 +82,8 @@ const tolerated = { spec, rttToleranceMs, rateTolerance };
 const requestBytes = 150;
 const requestMs = spec.up.rateMbps === null ? 0 : (requestBytes * 8) / 1000 / spec.up.rateMbps;
 const requests = 60;
+/** About a second, with the start of its programs. */
+const checkLimitMs = 1500;
 
 /** What curl wrote of each of its transfers: version, times in seconds, bytes. */
 interface Transfers {
@@ -155,6 +157,24 @@ async function measureCurl(user: OrdinaryUser | null, program: string, port: num
     const off = checks.filter(({ ok }) => !ok).length;
     note(who, 'check of the path', `${checks.length - off} of ${checks.length} within tolerance`, off === 0);
   }
+}
+
+/** What the check of a path adds to a command, by default. */
+async function checkTime(user: OrdinaryUser | null): Promise<void> {
+  const tookMs = async (words: readonly string[]): Promise<number> => {
+    const beganMs = performance.now();
+    await runExec(user, [...words, '--network', network, '--no-outside', '--', 'true'], folder);
+    return performance.now() - beganMs;
+  };
+  const addedMs: number[] = [];
+  for (let time = 0; time < 3; time += 1) addedMs.push((await tookMs([])) - (await tookMs(['--no-check'])));
+  const [, medianMs = NaN] = addedMs.toSorted((a, b) => a - b);
+  note(
+    nameOf(user),
+    'time of the check',
+    `${medianMs.toFixed(0)} ms (median of 3), at most ${checkLimitMs}`,
+    medianMs <= checkLimitMs,
+  );
 }
 
 async function pipeline(user: OrdinaryUser | null, program: string, port: number): Promise<void> {
@@ -273,6 +293,7 @@ try {
       scope,
       note: (what: string, found: string, isRight: boolean) => note(nameOf(user), what, found, isRight),
     };
+    await checkTime(user);
     await verifyLoss(place);
     await verifyWebSocket(place, tolerated);
     await verifyIpv6(place, tolerated);

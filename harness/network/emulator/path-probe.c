@@ -3,7 +3,7 @@
  *
  * path-probe echo PORT                            answers UDP packets with themselves
  * path-probe ping ADDRESS PORT COUNT GAP_US       round trips, one after the other
- * path-probe receive-udp PORT IDLE_MS             counts packets until none came for IDLE_MS after the first
+ * path-probe receive-udp PORT IDLE_MS [COUNT]     counts packets until none came for IDLE_MS after the first, or COUNT came
  * path-probe send-udp ADDRESS PORT IP_BYTES MBPS COUNT [ECN]  evenly spaced; MBPS counts IP bytes; ECN field, 0 to 3
  * path-probe receive-tcp PORT                     takes one connection and counts to its end
  * path-probe send-tcp ADDRESS PORT MS             sends for so long
@@ -158,7 +158,7 @@ static int ping(const char *address, const char *port, int count, int gap_us)
     return 0;
 }
 
-static int receive_udp(const char *port, int idle_ms)
+static int receive_udp(const char *port, int idle_ms, uint64_t wanted)
 {
     int handle = udp_socket(NULL, port);
     say_ready();
@@ -166,7 +166,7 @@ static int receive_udp(const char *port, int idle_ms)
     uint64_t repeated = 0, previous = UINT64_MAX;
     uint64_t samples[MOST_SAMPLES];
     size_t sampled = 0;
-    while (readable_within(handle, packets == 0 ? 10000 : idle_ms)) {
+    while (packets < wanted && readable_within(handle, packets == 0 ? 10000 : idle_ms)) {
         char packet[2048];
         struct stamp stamp;
         ssize_t size = recv(handle, packet, sizeof packet, 0);
@@ -336,7 +336,8 @@ int main(int count, char **words)
         be_prompt();
     if (!strcmp(mode, "echo") && count == 3) echo(words[2]);
     if (!strcmp(mode, "ping") && count == 6) return ping(words[2], words[3], atoi(words[4]), atoi(words[5]));
-    if (!strcmp(mode, "receive-udp") && count == 4) return receive_udp(words[2], atoi(words[3]));
+    if (!strcmp(mode, "receive-udp") && (count == 4 || count == 5))
+        return receive_udp(words[2], atoi(words[3]), count == 5 ? strtoull(words[4], NULL, 10) : UINT64_MAX);
     if (sends_udp)
         return send_udp(words[2], words[3], atoi(words[4]), atof(words[5]), strtoull(words[6], NULL, 10),
                         count == 8 ? atoi(words[7]) : 0);

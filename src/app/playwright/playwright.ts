@@ -69,7 +69,7 @@ export interface H2h3Options extends OwnNetwork {
   readonly protocol?: ForcedProtocol;
   /** `host:port`, for which `h3` is forced. Default: that of `baseURL`. */
   readonly origins?: readonly string[];
-  /** Measures the path before the first test, about three seconds. Default: no. */
+  /** Measures the path before the first test, about a second. Default: no. */
   readonly check?: boolean;
 }
 

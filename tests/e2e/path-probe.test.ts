@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ensureEmulatorPrograms } from '../../harness/network/emulator-programs.ts';
+import type { Namespace } from '../../harness/network/namespace.ts';
+import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../../harness/network/probe-path.ts';
+import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { chooseAnyPort } from '../../src/core/system/free-port.ts';
+import { projectDir } from '../support/cli.ts';
+
+/** This machine's own network in place of a namespace. */
+const here: Namespace = {
+  pid: process.pid,
+  adminPrefix: [],
+  userPrefix: [],
+  alive: () => true,
+  script: () => Promise.reject(new Error('no script is run here')),
+  stop: () => Promise.resolve(),
+};
+
+const idleMs = 1500;
+const packets = 50;
+
+test('a receiver of a known number of packets ends when they have come, and any other when none came for its idle time', async () => {
+  const { probe: program } = await ensureEmulatorPrograms(await createSetupContext({ projectDir }));
+  /** How many packets came of those that were sent, and how long after the last of them the receiver ended. */
+  const received = async (sent: number, wanted: readonly number[]): Promise<[number, number]> => {
+    const port = await chooseAnyPort();
+    let sentMs = NaN;
+    const result = await receive({
+      place: here,
+      program,
+      words: ['receive-udp', port, idleMs, ...wanted],
+      schema: udpReceiptSchema,
+      send: async () => {
+        await probe(here, program, ['send-udp', '127.0.0.1', port, 100, 1, sent], udpSendingSchema);
+        sentMs = performance.now();
+      },
+    });
+    return [result.received.packets, performance.now() - sentMs];
+  };
+  const [all, allMs] = await received(packets, [packets]);
+  assert.equal(all, packets);
+  assert.ok(allMs < idleMs, `${allMs} ms after the last packet`);
+  for (const [sent, wanted] of [
+    [packets, []],
+    [packets - 1, [packets]],
+  ] as const) {
+    const [came, waitedMs] = await received(sent, wanted);
+    assert.equal(came, sent);
+    // What ends a receiver is the idle time, of which the sender's own end takes a little.
+    assert.ok(waitedMs > idleMs / 2, `${waitedMs} ms after the last packet`);
+  }
+});

@@ -8,6 +8,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureEmulatorPrograms } from './emulator-programs.ts';
 import { linkPlace } from './host-setup.ts';
 import type { RunningNetwork } from './network.ts';
+import { openingCommand } from './privilege.ts';
 
 /** What keeps the machine's own ports reachable across a path. */
 export interface LocalPorts {
@@ -72,7 +73,7 @@ export async function leadPortsAcross(
     return { answeredThere: [], requireAlive: () => undefined, stop: () => Promise.resolve() };
   if (network.description.privilege === 'sudo')
     throw new H2h3Error('unsupported', '--local needs root or user namespaces: sudo hands no sockets on', {
-      next: 'Run the command as root.',
+      next: sudoStep(await openingCommand()),
     });
   const { relay } = await ensureEmulatorPrograms(context);
   const opened = await openPorts([...network.serverPrefix, relay], ports, relay, environment);
@@ -84,6 +85,14 @@ export async function leadPortsAcross(
     await opened.stop();
     throw thrown;
   }
+}
+
+/** What to do where namespaces are made by sudo alone. @param opening the command that opens user namespaces, if one does */
+export function sudoStep(opening: string | null): string {
+  const root = 'Run the command as root';
+  return opening === null
+    ? `${root}.`
+    : `Open user namespaces until the next start: ${opening}. Or ${root.toLowerCase()}.`;
 }
 
 /** @param farWords the relay's command at the far end */

@@ -77,7 +77,7 @@ export async function openingCommand(settingsDir = '/proc/sys'): Promise<string 
 export function namespaceStep(opening: string | null, { withoutNetwork }: ProgramWords): string {
   const first =
     opening === null
-      ? 'Run as root, or allow unprivileged user namespaces or sudo without a password. Start a container with --cap-add SYS_ADMIN --cap-add NET_ADMIN --device /dev/net/tun'
+      ? 'Run as root, or allow unprivileged user namespaces or sudo without a password. Start a container with --cap-add SYS_ADMIN --cap-add NET_ADMIN --device /dev/net/tun, and --security-opt apparmor=unconfined where its host has AppArmor'
       : `Open user namespaces until the next start: ${opening}`;
   return `${first}. Or ${withoutNetwork}.`;
 }

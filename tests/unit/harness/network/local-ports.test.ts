@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitingIn } from '../../../../harness/network/listening-sockets.ts';
-import { nearScript } from '../../../../harness/network/local-ports.ts';
+import { nearScript, sudoStep } from '../../../../harness/network/local-ports.ts';
 
 test('the ports that are named lead across the path, before the kernel’s own rule for local addresses', () => {
   const lines = nearScript([3000, 8443]).split('\n');
@@ -21,4 +21,12 @@ test('sockets that wait for others are read by their state', () => {
   ].join('\n');
   assert.deepEqual(waitingIn(table, '0A'), ['4711']);
   assert.deepEqual(waitingIn('', '0A'), []);
+});
+
+test('where sudo alone makes namespaces, the next step is the command that opens them to the user', () => {
+  assert.equal(sudoStep(null), 'Run the command as root.');
+  assert.equal(
+    sudoStep('sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0'),
+    'Open user namespaces until the next start: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0. Or run the command as root.',
+  );
 });

@@ -74,6 +74,8 @@ export interface RunningNetwork {
   /** Argument prefix of command lines, which runs them at the client's and at the server's end; empty: the host itself. */
   readonly clientPrefix: readonly string[];
   readonly serverPrefix: readonly string[];
+  /** Variables that lead programs at the client's end to it, undefined where one is to be absent. Absent: it needs none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
   readonly isolationReason?: string;
   /** The namespaces that it joins; absent where both ends are in the same place. */

@@ -16,10 +16,15 @@ export const networkSpecs: readonly NetworkSpec[] = [
   ...kakhkiNetworks,
 ];
 
-/** Every network that can be named, those of a plan file (`custom`) included. */
+/**
+ * Every network that can be named, those of a plan file (`custom`) included.
+ *
+ * @param shape what carries out figures. Default: a path between two namespaces
+ */
 export function networkProviders(
   context: SetupContext,
   custom: readonly NetworkSpec[] = [],
+  shape: (spec: NetworkSpec) => NetworkProvider = (spec) => shapedNetwork(spec, context),
 ): readonly NetworkProvider[] {
-  return [loopback, ...[...custom, ...networkSpecs].map((spec) => shapedNetwork(spec, context))];
+  return [loopback, ...[...custom, ...networkSpecs].map(shape)];
 }

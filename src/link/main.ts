@@ -19,6 +19,7 @@ Examples:
   npx h2h3-link cable --local 3000 -- npx playwright test   # and this machine's localhost:3000
   npx h2h3-link --down 10mbit --up 2mbit --rtt 80ms --loss 1% --local 3000 -- curl http://localhost:3000/
   npx h2h3-link cable --set outage=2s@5s --local 3000 -- npx playwright test   # nothing passes from the fifth to the seventh second
+  npx h2h3-link cable --proxy -- curl http://localhost:3000/  # where no namespaces can be made: TCP alone
   npx h2h3-link none,cable,4g --repeat 5 --json times.json -- ./load-test.sh
   npx h2h3-link networks                                    # the networks by name
   npx h2h3-link factors                                     # what --set sets

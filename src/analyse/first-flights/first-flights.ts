@@ -99,4 +99,5 @@ const unseenWords: Readonly<Record<NetworkDescription['backend'], string>> = {
   real: 'nothing watches packets on the link between two machines',
   netem: 'netem does not tell when packets come and leave, as the emulator does',
   emulator: 'the link saw no connection to the server',
+  proxy: 'a proxy sees no packets',
 };

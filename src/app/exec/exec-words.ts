@@ -6,8 +6,9 @@ import type { OpenPath } from './open-path.ts';
 
 /** What the path's check found, and what a command behind it must know. */
 export function checkWords({ description, lack }: Pick<OpenPath, 'description' | 'lack'>): string[] {
-  const { id, backend, checks } = description;
+  const { id, backend, checks, notes = [] } = description;
   if (backend === 'none') return [];
+  if (backend === 'proxy') return notes.map((note) => `${id}: ${note}`);
   return [`${id}: ${checkSentence(checks)}`, ...(lack === null ? [] : [`${id}: ${lack}`])];
 }
 
@@ -61,7 +62,9 @@ function crossedWords(run: CommandRun, direction: 'up' | 'down'): string {
     const count = run.counters[`emulator${direction === 'up' ? 'Up' : 'Down'}${name}`] ?? 0;
     return count === 0 ? [] : [`${count} ${words}`];
   });
-  return [`${formatBytes(bytes)} ${direction} in ${plural(packets, 'packet')}`, ...lost].join(', ');
+  // A proxy sees bytes alone.
+  const inPackets = packets === 0 ? '' : ` in ${plural(packets, 'packet')}`;
+  return [`${formatBytes(bytes)} ${direction}${inPackets}`, ...lost].join(', ');
 }
 
 /** What the link counted while the command ran. */
@@ -75,7 +78,7 @@ export function endWords(run: CommandRun): string[] {
       ? []
       : [`${network}: ended ${plural(leftBehind, 'process', 'processes')} that the command left`];
   if (Object.keys(counters).length === 0) return left;
-  const isStill = crossed(run, 'down').packets + crossed(run, 'up').packets === 0;
+  const isStill = (['down', 'up'] as const).every((direction) => crossed(run, direction).bytes === 0);
   const moved = isStill
     ? ['nothing crossed the network']
     : [crossedWords(run, 'down'), crossedWords(run, 'up')];

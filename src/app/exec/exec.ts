@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { loopback } from '../../../harness/network/loopback.ts';
 import type { PathCheckUse } from '../../../harness/network/network.ts';
+import { proxiedNetwork } from '../../../harness/network/proxy/proxied-network.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { formerNamesIn, formerNamesNotice } from '../../core/factors/former-names.ts';
 import type { PathCheckDepth } from '../../core/model/path-check-depth.ts';
@@ -14,7 +15,7 @@ import { checkWords, endWords } from './exec-words.ts';
 import { linkSettings, requireReachable, requireSettings } from './link-settings.ts';
 import type { OwnNetwork } from './link-types.ts';
 import { requireListeners, unledWords } from './local-listeners.ts';
-import { networkNamed, noNetwork, pathSetupOf } from './network-named.ts';
+import { networkNamed, noNetwork, orByProxy, pathSetupOf } from './network-named.ts';
 import { isOwnNetwork, ownNetwork } from './own-network.ts';
 import { openPath, type OpenPath, type PathRequest } from './open-path.ts';
 import { requireWorld, type WorldUse } from './world.ts';
@@ -35,6 +36,8 @@ export interface ExecRequest {
   /** Default: `full`. */
   readonly checkDepth?: PathCheckDepth;
   readonly world: WorldUse;
+  /** Shapes TCP alone, by a proxy of this machine, where no namespaces can be made. */
+  readonly proxy: boolean;
   readonly jsonFile: string | undefined;
   readonly command: readonly string[];
 }
@@ -67,7 +70,7 @@ export async function exec(
 ): Promise<Executed> {
   const own = request.own !== undefined && isOwnNetwork(request.own) ? [ownNetwork(request.own)] : [];
   const names = [...request.networks, ...own.map(({ id }) => id)];
-  const setup = await pathSetupOf(context);
+  const setup = await pathSetupOf(context, orByProxy);
   const { program } = setup;
   if (names.length === 0)
     throw new H2h3Error('usage', 'no network is named', {
@@ -76,7 +79,9 @@ export async function exec(
   const say = (line: string): void => context.progress.say(`${program.name}: ${line}`);
   const settings = linkSettings(request.set, program);
   formerNamesNotice(formerNamesIn(request.set)).forEach(say);
-  const providers = names.map((name) => networkNamed(name, setup, own));
+  const providers = names.map((name) =>
+    networkNamed(name, setup, own, request.proxy ? proxiedNetwork : undefined),
+  );
   providers.forEach((provider) => requireSettings(provider, settings));
   if (request.jsonFile !== undefined) requireWritable(request.jsonFile, '--json');
   const why = await notRunnableReason(request.command, setup);
@@ -88,9 +93,11 @@ export async function exec(
   if (isBehindPath) {
     requireReachable(settings, request);
     if (request.far === undefined) await requireListeners(request.localPorts);
-    (await unledWords(request)).forEach(say);
+    // Every server is asked across a proxy.
+    if (!request.proxy) (await unledWords(request)).forEach(say);
   }
-  if (request.world === 'required' && isBehindPath) await requireWorld(request.command, setup);
+  if (request.world === 'required' && isBehindPath && !request.proxy)
+    await requireWorld(request.command, setup);
   for (const provider of providers) await provider.require?.({ settings: [settings], builds: true });
   const scope = await openRunScope(say);
   try {
@@ -161,6 +168,7 @@ async function runOnce(
   const environment = {
     ...callersEnvironment(context),
     ...scope.environment,
+    ...path.environment,
     H2H3_NETWORK: network,
     H2H3_FAR: path.farAddress,
   };

@@ -57,7 +57,7 @@ export interface LinkCheck {
 /** What is known of a network that is up. */
 export interface LinkDescription {
   readonly id: string;
-  /** What shapes it: `emulator`, `netem`, `link` for two devices of the kernel, `none`. */
+  /** What shapes it: `emulator`, `netem`, `link` for two devices of the kernel, `proxy`, `none`. */
   readonly backend: string;
   /** Its figures in words. */
   readonly description: string;

@@ -45,6 +45,8 @@ export interface OpenPath {
   readonly farAddress: string;
   /** Words before a command that is to run at the near end, as the user who asked. */
   readonly prefix: readonly string[];
+  /** Variables of such a command, undefined where one is to be absent. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Begins what varies with time, at a place that depends on the seed. */
   begin(seed: number): Promise<void>;
   /** Sets figures of both directions from now on, over the network's own. @throws H2h3Error `unsupported` where that cannot be */
@@ -123,6 +125,7 @@ function opened(
     lack,
     farAddress: network.serverAddress,
     prefix: [...network.clientPrefix, ...asCaller(network)],
+    environment: network.environment ?? {},
     begin: async (seed) => {
       const signal = await openStartSignal(network.startSignal(seed));
       signal.send();
@@ -163,9 +166,10 @@ async function allowUsual({ ends }: RunningNetwork): Promise<void> {
 
 /** What the link counts, and what its near end received and sent. */
 async function countersOf(network: RunningNetwork): Promise<Record<string, number>> {
-  const { ends } = network;
+  const { ends, description } = network;
   // Without a path all counters are the whole machine's.
-  if (ends === undefined) return {};
+  if (description.backend === 'none') return {};
+  if (ends === undefined) return network.counters();
   const interfaces = parseInterfaces(await readFile(`/proc/${ends.near.pid}/net/dev`, 'utf8'));
   return { ...interfaces.get(linkPlace(0).deviceName), ...(await network.counters()) };
 }

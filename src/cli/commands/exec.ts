@@ -25,6 +25,7 @@ interface Flags {
   /** A depth, or false: none. */
   readonly check: string | false;
   readonly outside: boolean;
+  readonly proxy?: boolean;
   readonly json?: string;
 }
 
@@ -94,11 +95,15 @@ export function asExec(command: Command, context: CommandContext, exit: (code: n
     .option('--strict', 'do not run the command over a network that fails its check (exit 4)')
     .option(
       '--check <depth>',
-      'quick: measure the network for three seconds before, without TCP; full: for ten seconds',
+      'quick: measure the network for about a second before, without TCP; full: for ten seconds',
       'quick',
     )
     .option('--no-check', 'begin at once: measure nothing before')
     .option('--no-outside', 'lead no way beyond this machine')
+    .option(
+      '--proxy',
+      'where no namespaces can be made: a SOCKS5 and HTTP proxy shapes rate and delay of TCP, and neither QUIC nor loss',
+    )
     .option('--json <file>', 'write checks, times, exit codes and counters to this file')
     .action(async (words: string[], flags: Flags) => {
       if (words.length === 0)
@@ -115,6 +120,7 @@ export function asExec(command: Command, context: CommandContext, exit: (code: n
           localPorts: (flags.local ?? []).map((port) => wholeNumber('local', port, 1, 65_535)),
           far: flags.far,
           world: worldOf(flags),
+          proxy: flags.proxy === true,
           ...checkOf(flags),
           jsonFile: flags.json,
           command: words,

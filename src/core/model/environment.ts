@@ -95,8 +95,11 @@ export const pathCheckSchema = z.object({
 
 export const networkDescriptionSchema = z.object({
   id: z.string(),
-  /** `link`: two joined devices of the kernel at a link's speed, nothing impaired. `real`: that between two machines, as it is. */
-  backend: z.enum(['none', 'netem', 'emulator', 'link', 'real']),
+  /**
+   * `link`: two joined devices of the kernel at a link's speed, nothing impaired. `real`: that between two machines, as it is. `proxy`: of
+   * `exec` alone, TCP of programs that use it.
+   */
+  backend: z.enum(['none', 'netem', 'emulator', 'link', 'real', 'proxy']),
   description: z.string(),
   /** Whether rate, delay, loss or queue are set; without, offloads stay on and a mismatch of congestion control is only a warning. */
   impaired: z.boolean(),

@@ -39,6 +39,13 @@ test('one line says what a path was measured to be, another what it does not rea
   );
   assert.match(wordsOf({ ...cable, checks: [] })[0] ?? '', /was not checked/);
   assert.deepEqual(wordsOf({ ...cable, backend: 'none' }), []);
+  const proxied = wordsOf({
+    ...cable,
+    backend: 'proxy',
+    checks: [],
+    notes: ['shaped by a proxy', 'not QUIC'],
+  });
+  assert.deepEqual(proxied, ['cable: shaped by a proxy', 'cable: not QUIC']);
 });
 
 const run: CommandRun = {
@@ -73,6 +80,11 @@ test('what crossed a path is said both ways, with drops, and counters that no wo
   assert.deepEqual(endWords({ ...run, counters: {} }), []);
   const still = { emulatorDownPackets: 0, emulatorUpPackets: 0 };
   assert.deepEqual(endWords({ ...run, counters: still }), ['cable: nothing crossed the network']);
+  // A proxy sees bytes, and no packets.
+  const proxied = { receivedBytes: 310_000, sentBytes: 83, connections: 1 };
+  assert.deepEqual(endWords({ ...run, counters: proxied }), [
+    'cable: 310 kB down; 83 bytes up; connections 1',
+  ]);
   assert.match(endWords({ ...run, leftBehind: 2 })[1] ?? '', /ended 2 processes that the command left/);
 });
 

@@ -88,7 +88,7 @@ const headBytes = 2;
 const frameBytes = (data: Buffer): number => headBytes + maskBytes + ((data[1] ?? 0) & 0x7f);
 
 /** A server that sends back each short text. @returns its port */
-async function startWebSocketEcho(scope: VerifyPlace['scope']): Promise<number> {
+export async function startWebSocketEcho(scope: VerifyPlace['scope']): Promise<number> {
   const server = createServer();
   server.on('upgrade', (request, socket) => {
     const key = createHash('sha1')

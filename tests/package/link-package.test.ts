@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { filesBelow, programsByMachine, runToEnd, typeCheckIn } from '../support/packed.ts';
+import { filesBelow, packLinkInto, programsByMachine, runToEnd, typeCheckIn } from '../support/packed.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { projectDir } from '../support/source-graph.ts';
 import { emulatorSources } from '../../harness/network/emulator-programs.ts';
@@ -30,16 +30,11 @@ let own = '';
 
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'h2h3-link-'));
-  runToEnd(['node', 'build/build-link.ts'], projectDir);
-  const said = runToEnd(
-    ['npm', 'pack', '--json', '--pack-destination', folder],
-    join(projectDir, 'dist-link'),
-  );
-  const [packed] = JSON.parse(said.slice(said.indexOf('['))) as [{ readonly filename: string }];
+  const tarball = packLinkInto(folder);
   own = join(folder, 'node_modules', 'h2h3-link');
   mkdirSync(own, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
-  runToEnd(['tar', 'xzf', join(folder, packed.filename), '--strip-components=1', '-C', own], folder);
+  runToEnd(['tar', 'xzf', tarball, '--strip-components=1', '-C', own], folder);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 

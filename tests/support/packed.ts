@@ -85,3 +85,12 @@ export function typeCheckIn(folder: string, name: string, lines: readonly string
     { cwd: folder, encoding: 'utf8' },
   ).stdout;
 }
+
+/** Builds `h2h3-link` and packs it into `folder`; the path of the tarball. */
+export function packLinkInto(folder: string): string {
+  runToEnd(['node', 'build/build-link.ts'], projectDir);
+  const built = join(projectDir, 'dist-link');
+  const said = runToEnd(['npm', 'pack', '--json', '--pack-destination', folder], built);
+  const [packed] = JSON.parse(said.slice(said.indexOf('['))) as [{ readonly filename: string }];
+  return join(folder, packed.filename);
+}

@@ -17,7 +17,7 @@ const others: Readonly<Record<string, string>> = {
   'src/app/site/add-site.ts': 'a file of the checkout',
   'harness/clients/text-of-script.ts': 'looks for words in a script',
   'src/app/run/environment-of-run.ts': 'a file of the package',
-  'src/app/findings/findings.ts': 'finds its own marks in a text, by one pattern',
+  'src/app/findings/measure-standing.ts': 'finds its own marks in a text, by one pattern',
   'src/app/senders/measured-request.ts': 'by way of src/store/read-document.ts',
   'src/app/senders/senders.ts': 'by way of src/store/read-document.ts',
   'src/app/studies/studies-page.ts': 'any fault means that the page is not its own',

@@ -37,6 +37,8 @@ const windowBytes = 1000 * bufferBytes;
 /** From this version on it has BBR, and Debian builds it with an OpenSSL that has an interface for QUIC. */
 const firstWithBbr = '3.2';
 
+const applies: ServerSoftware['applies'] = ['cipher', 'tls', 'keyexchange'];
+
 const fromTree = fromDebianTree(debian, ofTree);
 
 /** HAProxy 3.0 of Debian 13 where no version is named. */
@@ -47,9 +49,12 @@ export const haproxy: ServerSoftware = {
     'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC or New Reno for QUIC; files from Caddy behind it',
   quicCongestionControls: ['cubic', 'reno'],
   tcpCongestion: { notInheritedReason: () => null },
-  applies: ['cipher', 'tls', 'keyexchange'],
+  applies,
   // Its `quic-cc-algo` takes the largest window alone.
-  lacks: { initialwindow: 'has no setting for the initial window of its QUIC' },
+  lacks: {
+    initialwindow: 'has no setting for the initial window of its QUIC',
+    sendwindow: 'has a setting for what its QUIC may have under way from 3.2 on',
+  },
   quicTakesNoEarlyData: true,
   obeysPriorities: [],
   ecnOverQuic: 'never',
@@ -62,6 +67,7 @@ export const haproxy: ServerSoftware = {
             title:
               'HAProxy (its own QUIC): HTTP/1.1, HTTP/2 and HTTP/3 on one port, CUBIC, New Reno or BBR for QUIC; files from Caddy behind it',
             quicCongestionControls: ['cubic', 'reno', 'bbr'],
+            applies: [...applies, 'sendwindow'],
           }
         : {},
     programIn: fromTree.programIn,
@@ -171,9 +177,15 @@ const hasApp = ({ options }: ServerLayout): boolean =>
   options.roots.some(({ origin }) => origin?.kind === 'app');
 
 function quicLines(layout: ServerLayout): string[] {
-  const { program, quicCongestionControl } = layout;
+  const { program, options, quicCongestionControl } = layout;
+  const { sendwindow } = options.settings ?? {};
   if (isVersionAtLeast(program.version, firstWithBbr))
-    return quicCongestionControl === 'bbr' ? ['  expose-experimental-directives'] : [];
+    return [
+      ...(quicCongestionControl === 'bbr' ? ['  expose-experimental-directives'] : []),
+      ...(sendwindow === undefined
+        ? []
+        : [`  tune.quic.frontend.default-max-window-size ${sendwindow.bytes}`]),
+    ];
   return [
     // Debian's OpenSSL has no interface for QUIC that this version knows: HAProxy goes without 0-RTT there.
     '  limited-quic',

@@ -57,7 +57,7 @@ export const nginx: ServerSoftware = {
   quicBearsLoss: true,
   // A process that finds listening sockets' numbers in NGINX takes them over, as at an upgrade of the program.
   tcpCongestion: { notInheritedReason: () => null },
-  applies,
+  applies: [...applies, 'sendwindow'],
   lacks: { initialwindow: 'has no directive for the initial window of its QUIC' },
   resumption: { earlyDataOver: ['h1', 'h2'] },
   // Over HTTP/2 the tree of RFC 7540, which Chromium still fills.
@@ -75,7 +75,7 @@ export const nginx: ServerSoftware = {
         quicBearsLoss: false,
       }),
       ...(wantedIsAtLeast(wanted, firstWithCompression) && {
-        applies: [...applies, 'certificatecompression'],
+        applies: [...applies, 'sendwindow', 'certificatecompression'],
         resumption: { earlyDataOver: ['h1', 'h2', 'h3'] },
       }),
     }),
@@ -214,7 +214,7 @@ export function nginxConfig(layout: ServerLayout): string {
     '  http3 on;',
     '  quic_gso on;',
     // With the default of 64 KB a stream waits for acknowledgements of what little is under way.
-    `  http3_stream_buffer_size ${streamBuffer};`,
+    `  http3_stream_buffer_size ${options.settings?.sendwindow?.bytes ?? streamBuffer};`,
     // RFC 9110, 15.5.20: a host that this origin does not answer for.
     ...(first === undefined ? [] : serverBlock(layout, null, first, ['return 421;'])),
     ...options.roots.flatMap(({ host, directory, origin }, index) => {

@@ -62,8 +62,11 @@ export function requireBoundProtocols(settings: SenderSettings, protocol: ArmPro
 export function settingsSeen(
   settings: SenderSettings,
   answer: Pick<OriginAnswer, 'cipher' | 'tlsVersion' | 'tcpPaced' | 'chain' | 'inspected'>,
-): Pick<ServerDescription, 'cipher' | 'tls' | 'tcpPacing' | 'quicInitialWindowPackets' | 'handshake'> {
-  const { cipher, tls, pacing, initialwindow } = settings;
+): Pick<
+  ServerDescription,
+  'cipher' | 'tls' | 'tcpPacing' | 'quicInitialWindowPackets' | 'quicSendWindowBytes' | 'handshake'
+> {
+  const { cipher, tls, pacing, initialwindow, sendwindow } = settings;
   const wanted = cipher === undefined ? undefined : cipherSuites[cipher];
   if (wanted !== undefined && answer.cipher !== wanted)
     throw new H2h3Error('unsupported', `the server does not keep to ${wanted}`, {
@@ -86,6 +89,7 @@ export function settingsSeen(
     ...(tls === undefined ? {} : { tls }),
     ...(pacing === undefined ? {} : { tcpPacing: pacing }),
     ...(initialwindow === undefined ? {} : { quicInitialWindowPackets: initialwindow.packets }),
+    ...(sendwindow === undefined ? {} : { quicSendWindowBytes: sendwindow.bytes }),
   };
 }
 

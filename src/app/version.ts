@@ -20,8 +20,8 @@ export function ownVersion(projectDir: string): string {
   return (JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Folders that hold no part of what measures: a page that one finding renewed does not change the next one's revision. */
-const written = [':(exclude)docs', ':(exclude)README.md'];
+/** Folders that hold no part of what measures: what one finding or question renewed does not change the next one's revision. */
+const written = [':(exclude)docs', ':(exclude)README.md', ':(exclude)reports/questions'];
 
 /**
  * The commit, with `-dirty` where something that measures differs from it. Of a checkout only: what git says in an installed

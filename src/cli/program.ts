@@ -23,6 +23,7 @@ import { addExecCommand } from './commands/exec.ts';
 import { addMergeCommand } from './commands/merge.ts';
 import { addPackCommand } from './commands/pack.ts';
 import { addPlanCommand } from './commands/plan.ts';
+import { addQuestionCommand, addQuestionsCommand } from './commands/questions.ts';
 import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addReportCommand } from './commands/report.ts';
@@ -57,6 +58,8 @@ const commands: readonly AddCommand[] = [
   addNightlyCommand,
   addStudiesCommand,
   addFindingsCommand,
+  addQuestionsCommand,
+  addQuestionCommand,
   addSendersCommand,
   addRecordCommand,
   addReplayCommand,

@@ -6,6 +6,7 @@ import { withCurrentNamesOf } from '../core/factors/former-names.ts';
 import { factorNames } from '../core/factors/registry.ts';
 import { accessOptionsShape } from '../core/model/live-access.ts';
 import { didYouMean } from '../core/model/nearest-name.ts';
+import { claimsOf, type Question } from '../core/model/question.ts';
 import { isReadyAudience } from './audience/ready/registry.ts';
 import {
   planDocumentParts,
@@ -53,6 +54,13 @@ function withFilesBeside(written: PlanFileInput, folder: string): PlanFileInput 
   return { ...plan, customNetworks };
 }
 
+/** What a plan that answers a question has to find stands among what was published, so that it is the same before and after the run. */
+function withClaims(plan: PlanFileInput, question: Question | undefined): PlanFileInput {
+  return question === undefined
+    ? plan
+    : { ...plan, published: [...claimsOf(question), ...(plan.published ?? [])] };
+}
+
 function unknownKeyLine(document: Document, counter: LineCounter, issue: z.core.$ZodIssue): number {
   if (issue.code !== 'unrecognized_keys') return lineOf(document, counter, issue.path);
   return lineOf(document, counter, [...issue.path, issue.keys[0] ?? '']);
@@ -84,8 +92,8 @@ export interface PlanFileFault {
   readonly message: string;
 }
 
-/** What a plan file says: a plan, or one at each scale, and what it repeats of a study. */
-export interface PlanDocument extends Pick<z.infer<typeof planDocumentParts>, 'experiment'> {
+/** What a plan file says: a plan, or one at each scale, and what it repeats of a study or answers. */
+export interface PlanDocument extends Pick<z.infer<typeof planDocumentParts>, 'experiment' | 'question'> {
   /** What runs without `--scale`: the quick one of a plan with scales. Defaults are not yet filled in. */
   readonly plan: PlanFileInput;
   readonly scales?: Readonly<Record<ScaleName, PlanFileInput>>;
@@ -160,15 +168,18 @@ export function parsePlanDocument(text: string, file: string, faultsOf: FaultsOf
     }),
   ];
   requireFaultless([...new Set(lines)], file);
-  const plans = readings.map(({ plan }) => withFilesBeside(plan as PlanFileInput, path.dirname(file)));
+  const { experiment, question } = parts.data ?? {};
+  const plans = readings.map(({ plan }) =>
+    withClaims(withFilesBeside(plan as PlanFileInput, path.dirname(file)), question),
+  );
   const [plan = {}] = plans;
-  const experiment = parts.data?.experiment;
   const [quick, standard, paper] = plans;
   return {
     plan,
     formerNames: former,
     ...(quick && standard && paper ? { scales: { quick, standard, paper } } : {}),
     ...(experiment === undefined ? {} : { experiment }),
+    ...(question === undefined ? {} : { question }),
   };
 }
 

@@ -10,6 +10,7 @@ import { networkSpecSchema } from '../core/model/network-spec.ts';
 import { armProtocolSchema } from '../core/model/protocol.ts';
 import { hostsSchema } from '../core/model/plan.ts';
 import { publishedFigureSchema } from '../core/model/published.ts';
+import { questionSchema } from '../core/model/question.ts';
 import { scaleSchema } from '../core/model/scale.ts';
 import { experimentSchema } from '../core/model/studies.ts';
 import { instrumentedBlocksSchema } from '../core/model/instrumentation.ts';
@@ -217,6 +218,8 @@ const anyFields = z.record(z.string(), z.unknown());
 export const planDocumentParts = z.object({
   /** The experiment of a study that the plan repeats. */
   experiment: experimentSchema.omit({ preset: true }).strict().optional(),
+  /** A question that was asked in public, which the plan answers; its claims are added to `published`. */
+  question: questionSchema.optional(),
   /** Plans of three sizes: what each says besides what is common to them. `--scale` chooses one. */
   scales: z.strictObject({ quick: anyFields, standard: anyFields, paper: anyFields }).optional(),
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { questionsPageText } from '../../src/app/findings/questions.ts';
 import { factorList } from './factor-document.ts';
 import { changingNetworkList } from './network-document.ts';
 import { metricDocument } from './metric-document.ts';
@@ -27,6 +28,7 @@ export async function generatedDocs(): Promise<readonly (readonly [file: string,
     'docs/factors.md': withList('docs/factors.md', factorList()),
     'docs/networks.md': withList('docs/networks.md', changingNetworkList()),
     'docs/studies.md': withList('docs/studies.md', await studyDocument()),
+    'docs/questions.md': questionsPageText(),
   };
   const formatted = await Promise.all(
     Object.entries(texts).map(async ([file, text]) => {

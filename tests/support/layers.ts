@@ -97,8 +97,8 @@ const appFloors: Floors = [
   ['plan', 'report', 'history', 'exec', 'browsers'],
   ['preflight', 'describe', 'analyse', 'notify', 'playwright'],
   ['run'],
-  ['bench', 'diagnose', 'encode', 'findings', 'gate', 'merge', 'pack', 'senders', 'site', 'studies'],
-  ['calibrate', 'nightly', 'preview', 'workers'],
+  ['bench', 'diagnose', 'encode', 'gate', 'merge', 'pack', 'senders', 'site', 'studies'],
+  ['calibrate', 'findings', 'nightly', 'preview', 'workers'],
   ['serve'],
   ['api'],
   // What a program imports.

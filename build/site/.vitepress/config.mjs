@@ -32,7 +32,7 @@ const groups = [
     'Look up',
     ['commands', 'factors', 'metrics', 'clients-and-servers', 'library', 'compatibility', 'limits'],
   ],
-  ['Findings', ['studies', 'findings']],
+  ['Findings', ['studies', 'findings', 'questions']],
 ].map(([text, pages]) => [text, pages.map((page) => (page.includes('/') ? page : `docs/${page}.md`))]);
 /** Sample reports are pages of their own kind, which `npm run site` puts beside their list. */
 const samples = [

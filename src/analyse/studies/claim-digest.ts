@@ -25,6 +25,7 @@ const claimFields = [
   'pool',
   'atMost',
   'expects',
+  'least',
   'size',
   'instead',
   'requires',

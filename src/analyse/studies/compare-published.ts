@@ -57,20 +57,24 @@ function judge(
   { test, widerBy, unmet }: JudgeOptions,
 ): Judged {
   const { expects } = figure;
-  const higherIsBetter =
-    figure.atMost !== undefined || metricDefinition(figure.metric)?.higherIsBetter === true;
   const sided = sideOf(contrasts, test, widerBy);
   const looksAlike = isEquivalent(contrasts, test, widerBy);
   const alike = looksAlike && unmet === null;
   const tooLittle = looksAlike && unmet !== null ? writtenReason(unmet) : {};
   if (expects === undefined) return { outcome: 'none' };
-  if (expects === 'within') return judgeWithin(publishedRange(figure, contrasts), contrasts, test, widerBy);
+  if (isOfRange(figure)) {
+    const judged = judgeWithin(rangeOf(figure, contrasts), contrasts, test, widerBy);
+    // Too little of what is counted happened to show that the change is less than asked for.
+    return figure.least !== undefined && judged.outcome === 'other' && unmet !== null
+      ? { outcome: 'undecided', ...writtenReason(unmet) }
+      : judged;
+  }
   if (expects === 'equivalent') {
     if (alike) return { outcome: 'same' };
     if (sided !== 0) return { outcome: 'other' };
     return { outcome: 'undecided', ...tooLittle };
   }
-  const wanted = (expects === 'better') === higherIsBetter ? 1 : -1;
+  const wanted = wantedSide(figure);
   // First: no difference that is shown contradicts a direction, on whichever side of zero its interval lies.
   if (alike || sided === -wanted) return { outcome: 'other' };
   if (sided === wanted) return { outcome: 'same' };
@@ -82,6 +86,34 @@ function judge(
     ...tooLittle,
     ...(withoutLost && writtenReason(reasonOf('losses-could-turn'))),
   };
+}
+
+/** Whether values rise or fall where a direction is as expected. */
+function wantedSide({ expects, atMost, metric }: PublishedFigure): 1 | -1 {
+  const higherIsBetter = atMost !== undefined || metricDefinition(metric)?.higherIsBetter === true;
+  return (expects === 'better') === higherIsBetter ? 1 : -1;
+}
+
+/** Whether a range of changes decides, and not the margin alone. */
+const isOfRange = ({ expects, least }: PublishedFigure): boolean =>
+  expects === 'within' || (least !== undefined && expects !== 'equivalent');
+
+/** The range of such a figure on the scale of the test; undefined where none can be. */
+function rangeOf(figure: PublishedFigure, contrasts: Contrasts): [number, number] | undefined {
+  return figure.expects === 'within'
+    ? publishedRange(figure, contrasts)
+    : rangeFromLeast(figure, contrasts.form);
+}
+
+/** From the least change that counts, in the expected direction; undefined where that is no change of this form. */
+function rangeFromLeast(figure: PublishedFigure, form: Contrasts['form']): [number, number] | undefined {
+  const { least } = figure;
+  const side = wantedSide(figure);
+  if (least === undefined || 'percent' in least !== (form === 'ratio')) return undefined;
+  const end = 'percent' in least ? Math.log1p((side * least.percent) / 100) : side * least.difference;
+  // Nothing is less than nothing: a fall of 100 % and more is none.
+  if (Number.isNaN(end) || end === -Infinity) return undefined;
+  return side === 1 ? [end, Infinity] : [-Infinity, end];
 }
 
 /** The published range of percent with the margin around it, on the scale of the test; undefined where none can be. */
@@ -206,7 +238,7 @@ function neededOf(
   if (length < test.minValues) return { blocksNeeded: test.minValues };
   // What recording makes of shares was judged by itself.
   const widerBy = figure.atMost === undefined ? bound : 0;
-  const range = publishedRange(figure, contrasts);
+  const range = isOfRange(figure) ? rangeOf(figure, contrasts) : undefined;
   return { blocksNeeded: blocksToDecide(contrasts, test, { widerBy, range }) };
 }
 

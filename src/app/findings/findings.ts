@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import {
   isFindingsPage,
@@ -11,25 +11,22 @@ import {
   renderFindingValues,
 } from '../../../reports/markdown/render-finding.ts';
 import { machineWords } from '../../analyse/between-runs/environment-facts.ts';
-import { H2h3Error } from '../../core/model/errors.ts';
-import { exitCodeOf, exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
 import type { Finding } from '../../core/model/finding.ts';
-import { didYouMean } from '../../core/model/nearest-name.ts';
-import type { TrialRecord } from '../../core/model/record.ts';
 import type { Summary } from '../../core/model/summary.ts';
-import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import { readInput } from '../../core/system/read-input.ts';
+import type { RunDirectory } from '../../store/run-directory.ts';
 import { requireWritable, writeWhole } from '../../core/system/write-whole.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
-import { givenPath } from '../given-path.ts';
-import { planFromRequest, readPlanRequest } from '../plan/plan-request.ts';
-import { expectedMs } from '../plan/scale-times.ts';
-import { planRequest } from '../plan/plan-request.ts';
-import { exitCodeOfRun } from '../judge/exit-code-of-run.ts';
 import { summaryOf } from '../report/recorded-summary.ts';
-import { resume, run } from '../run/run.ts';
 import { fetchedPlayer } from '../versions/fetched-player.ts';
 import { wordsOfVersion } from '../version.ts';
+import {
+  readOwnPage,
+  renewEach,
+  standingNamed,
+  standingTimes,
+  unsupportedArms,
+  type Renewed,
+} from './measure-standing.ts';
 import { findings } from './registry.ts';
 
 export interface FindingsOptions {
@@ -43,32 +40,17 @@ export interface FindingsOptions {
   readonly now?: Date | undefined;
 }
 
-export interface RenewedFindings {
+export interface RenewedFindings extends Renewed {
   readonly pagePath: string;
-  /** Ids of those that are renewed in the page. */
-  readonly renewed: readonly string[];
-  /** Of the last that was not renewed, else 0. */
-  readonly exitCode: ExitCode;
 }
 
 /** @throws H2h3Error `usage` for a name that is none */
 export function findingsNamed(names: readonly string[] | undefined): readonly Finding[] {
-  if (names === undefined) return findings;
-  return names.map((name) => {
-    const found = findings.find(({ id }) => id === name);
-    if (found !== undefined) return found;
-    const ids = findings.map(({ id }) => id);
-    throw new H2h3Error('usage', `there is no finding "${name}"`, {
-      context: { expected: ids.join(', '), got: name },
-      next: didYouMean(name, ids, '`npx h2h3 findings --list` lists all of them.'),
-    });
-  });
+  return standingNamed('finding', findings, names);
 }
 
 /** Time that each should take, ms. */
-export function findingTimes(those: readonly Finding[]): Promise<number[]> {
-  return Promise.all(those.map(({ preset }) => expectedMs(planFromRequest(readPlanRequest(preset, {}), ''))));
-}
+export const findingTimes: (those: readonly Finding[]) => Promise<number[]> = standingTimes;
 
 /**
  * Measures findings one after the other and renews their entries in the page, each as soon as it is there. A run of today
@@ -87,71 +69,15 @@ export async function renewFindings(
   context: AppContext,
 ): Promise<RenewedFindings> {
   const those = findingsNamed(only);
-  readPage(page);
+  readOwnPage(page, isFindingsPage);
   requireWritable(page, '--page');
-  const day = now.toISOString().slice(0, 10);
-  const renewed: string[] = [];
-  let exitCode: ExitCode = exitCodes.ok;
-  for (const finding of those) {
-    try {
-      const directory = await measured(finding, join(out, `${finding.id}-${day}`), context);
-      await renew(finding, directory, page, context);
-      renewed.push(finding.id);
-    } catch (thrown) {
-      if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted') throw thrown;
-      context.progress.say(`${finding.id}: ${thrown.message}`);
-      exitCode = exitCodeOf(thrown.code);
-    }
-  }
-  return { pagePath: resolve(page), renewed, exitCode };
-}
-
-/** The text of the page; empty where there is none yet. @throws H2h3Error `usage` for a file that is not ours */
-function readPage(page: string): string {
-  if (!existsSync(page)) return '';
-  const text = readInput(page).toString();
-  if (isFindingsPage(text)) return text;
-  throw new H2h3Error('usage', `${page} is not of h2h3 and would be written over`, {
-    next: 'Name another file with --page.',
-  });
-}
-
-/** The run of a finding, made or resumed where it is not whole. @throws H2h3Error as `run`; `process-failed` where too many trials failed */
-async function measured({ id, preset }: Finding, folder: string, context: AppContext): Promise<RunDirectory> {
-  const state = stateOf(folder);
-  if (state === 'whole') context.progress.say(`${id}: measured today already, ${givenPath(resolve(folder))}`);
-  else if (state === 'begun') await resume(folder, {}, context);
-  else await run({ request: await planRequest({ source: preset }, context), out: folder }, context);
-  const directory = openRunDirectory(folder);
-  const { plan } = directory;
-  const { records } = directory.journal();
-  const unsupported = unsupportedArms(records);
-  const measurable = plan.trials.filter(({ arm }) => !unsupported.has(arm));
-  if (
-    records.length < plan.trials.length ||
-    measurable.length === 0 ||
-    exitCodeOfRun({ ...plan, trials: measurable }, records) !== exitCodes.ok
-  )
-    throw new H2h3Error('process-failed', `not measured whole, so the page keeps what it says of ${id}`, {
-      next: `See \`npx h2h3 report ${folder}\`. Without that folder it is measured again.`,
-    });
-  return directory;
-}
-
-/** Arms of which no trial can be had on this machine, with the reason. */
-function unsupportedArms(records: readonly TrialRecord[]): ReadonlyMap<string, string> {
-  const byArm = Map.groupBy(records, ({ arm }) => arm);
-  return new Map(
-    [...byArm]
-      .filter(([, those]) => those.every(({ status }) => status === 'unsupported'))
-      .map(([arm, [first]]) => [arm, first?.reason ?? 'no reason given']),
+  const renewed = await renewEach(
+    those,
+    { out, day: now },
+    (finding, directory) => renew(finding, directory, page, context),
+    context,
   );
-}
-
-function stateOf(folder: string): 'none' | 'begun' | 'whole' {
-  if (!existsSync(join(folder, 'plan.json'))) return 'none';
-  const directory = openRunDirectory(folder);
-  return directory.journal().records.length < directory.plan.trials.length ? 'begun' : 'whole';
+  return { pagePath: resolve(page), ...renewed };
 }
 
 async function renew(
@@ -173,7 +99,7 @@ async function renew(
     picture: relative(dirname(page), picture),
     values: values === null ? null : relative(dirname(page), values),
   });
-  const entries = new Map(readFindingEntries(readPage(page))).set(finding.id, entry);
+  const entries = new Map(readFindingEntries(readOwnPage(page, isFindingsPage))).set(finding.id, entry);
   mkdirSync(dirname(picture), { recursive: true });
   writeWhole(picture, renderFindingPicture(finding, summary));
   if (values !== null) writeWhole(values, renderFindingValues(summary));

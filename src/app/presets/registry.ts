@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { AskedQuestion } from '../../core/model/question.ts';
 import type { Experiment } from '../../core/model/studies.ts';
 import { parsePlanDocument, type PlanDocument } from '../../plan/parse-plan-file.ts';
 
@@ -76,6 +77,20 @@ export const presetIds: readonly string[] = [
   'finding-first-flight',
   'finding-page-servers',
   'finding-instrument',
+  'question-nginx-window',
+  'question-nginx-buffer',
+  'question-nginx-ack-delay',
+  'question-nginx-stalls',
+  'question-haproxy-large',
+  'question-quiche-latency',
+  'question-quiche-upload',
+  'question-curl-upload',
+  'question-firefox-upload',
+  'question-dash-versions',
+  'question-quic-go-bbr',
+  'question-quicly-transports',
+  'question-neqo-grid',
+  'question-kestrel-h3',
 ];
 
 /** Path of the plan file of a preset, to be read, cited and copied. */
@@ -103,4 +118,16 @@ export function allPresets(): readonly Preset[] {
 /** The experiments of the studies, in their order. */
 export function experiments(): readonly Experiment[] {
   return allPresets().flatMap(({ id, experiment }) => (experiment ? [{ ...experiment, preset: id }] : []));
+}
+
+const questionPrefix = 'question-';
+
+/** A preset of a question by the question's own name, as `--only` has it. */
+export const questionPreset = (id: string): string => `${questionPrefix}${id}`;
+
+/** The questions that were asked in public, in their order. */
+export function askedQuestions(): readonly AskedQuestion[] {
+  return allPresets().flatMap(({ id, question }) =>
+    question ? [{ ...question, id: id.slice(questionPrefix.length), preset: id }] : [],
+  );
 }

@@ -15,6 +15,7 @@ import {
   priorities,
   slowstartafteridle,
   storage,
+  sendwindow,
   tcpbuffers,
 } from './sending.ts';
 import { certificate, certificatecompression, cipher, keyexchange, keytype, tls } from './tls.ts';
@@ -44,6 +45,7 @@ const registered = [
   offloads,
   mtu,
   tcpbuffers,
+  sendwindow,
   initialwindow,
   slowstartafteridle,
   cipher,

@@ -1,5 +1,5 @@
 import { defineFactor } from './factor.ts';
-import { inWords, namesByHop, oneOf, sizeIn, sizeText } from './forms.ts';
+import { inWords, namesByHop, oneOf, sizeIn, sizeText, type Form } from './forms.ts';
 
 /** Of the sender at the far end of each link, from the client on; one is that of all. */
 export const congestion = defineFactor({
@@ -82,24 +82,49 @@ export const slowstartafteridle = defineFactor({
   readBack: 'testbed.links.slowStartAfterIdle',
 });
 
+/** How much a buffer holds. */
+const bufferForm: Form<{ readonly bytes: number }> = {
+  words: 'a size such as 64kb or 4mb (1 kb is 1024 bytes)',
+  read: (text) => {
+    const bytes = /^[1-9]\d{0,4}[km]b$/.test(text) ? sizeIn(text, 1024) : undefined;
+    return bytes === undefined ? undefined : { bytes };
+  },
+  write: ({ bytes }) => sizeText(bytes, 1024),
+};
+
 /** To which TCP's buffers of a socket may grow, each way, at both ends of a link. */
 export const tcpbuffers = defineFactor({
   id: 'tcpbuffers',
   title: 'TCP buffers of at most',
   example: '256kb, 4mb',
   unsetLabel: 'TCP buffers of 32 MB',
-  form: {
-    words: 'a size such as 64kb or 4mb (1 kb is 1024 bytes)',
-    read: (text) => {
-      const bytes = /^[1-9]\d{0,4}[km]b$/.test(text) ? sizeIn(text, 1024) : undefined;
-      return bytes === undefined ? undefined : { bytes };
-    },
-    write: ({ bytes }: { readonly bytes: number }) => sizeText(bytes, 1024),
-  },
+  form: bufferForm,
   appliedBy: ['link'],
   setBy: '`tcp_rmem` and `tcp_wmem` at both ends',
   provenBy: 'read back there',
   readBack: 'testbed.links.tcpBufferBytes',
+});
+
+/**
+ * How much a server may have under way over QUIC until it is acknowledged, whatever its congestion control allows: nginx of each stream,
+ * HAProxy of a connection. Where that is less than a path holds, a round trip carries this much and no more.
+ */
+export const sendwindow = defineFactor({
+  id: 'sendwindow',
+  title: 'a send window of',
+  example: '64kb, 256kb',
+  unsetLabel: 'the send window of each server',
+  form: bufferForm,
+  appliedBy: ['server'],
+  boundTo: {
+    protocols: ['h3'],
+    why: 'this window is of QUIC, and what TCP may have under way is set by tcpbuffers',
+  },
+  unable: 'has no setting for what its QUIC may have under way',
+  setBy:
+    '`http3_stream_buffer_size` of nginx (8 MB here where it is left out), `tune.quic.frontend.default-max-window-size` of HAProxy from 3.2 on',
+  provenBy: 'what the server was started with',
+  readBack: 'testbed.server.quicSendWindowBytes',
 });
 
 /** Whether what a client says of priorities (RFC 9218) decides what is sent first. */

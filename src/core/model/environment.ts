@@ -73,6 +73,8 @@ export const serverDescriptionSchema = z.object({
   tcpPacing: z.literal('on').optional(),
   /** What its QUIC was told to begin with, which each trial's first flight must show; absent where nothing was asked. */
   quicInitialWindowPackets: z.number().optional(),
+  /** How much its QUIC was told to have under way at most; absent where nothing was asked. */
+  quicSendWindowBytes: z.number().optional(),
   /** Protocols over which it sends first what the client calls urgent (RFC 9218, RFC 9113); absent where it is not known. */
   obeysPriorities: z.array(protocolSchema).optional(),
   /** Where its files lie, as its own mounts say; absent where nothing was asked. */

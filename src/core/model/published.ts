@@ -83,6 +83,16 @@ export const publishedFigureSchema = z.strictObject({
    * change lies in the published range of percent, or not beyond it by more than the margin.
    */
   expects: z.enum(['better', 'worse', 'equivalent', 'within']).optional(),
+  /**
+   * How large a change in the expected direction must be: the interval has to lie wholly beyond it for the claim to hold, and wholly short
+   * of it for the claim to be refuted. Left out: the margin of the metric decides, and equality is what refutes.
+   */
+  least: z
+    .union([
+      z.strictObject({ percent: z.number().positive() }),
+      z.strictObject({ difference: z.number().positive() }),
+    ])
+    .optional(),
   /** Its size, where the text has a number. */
   size: publishedSizeSchema.optional(),
   /** Why the size cannot be compared with that of the scale. */

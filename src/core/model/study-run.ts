@@ -117,6 +117,10 @@ export const studyRunSchema = z.object({
       bound: z.number(),
     }),
   ),
+  /** What the diagnosis of the run named, for each pair of arms; absent where it was not diagnosed, or named nothing. */
+  diagnosed: z
+    .array(z.object({ baselineArm: z.string(), candidateArm: z.string(), causes: z.array(z.string()) }))
+    .optional(),
   /** How often the server's congestion control went from one state to another, by arm, over all recorded trials: `slow_start>recovery`. */
   transitions: z.record(z.string(), z.record(z.string(), z.number())).optional(),
 });

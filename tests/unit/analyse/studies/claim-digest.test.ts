@@ -13,6 +13,7 @@ test('what makes a claim has a digest, in which each part counts', () => {
     { expects: 'better' },
     { expects: 'within' },
     { size: { percent: -20 } },
+    { least: { percent: 20 } },
     { than: 50 },
     { instead: 'another server' },
     { instead: { quick: 'another server' } },

@@ -46,6 +46,11 @@ test('what the server’s QUIC was told to begin with is among its facts, for ea
   assert.equal('quicInitialWindowPackets' in settingsSeen({}, answer), false);
 });
 
+test('what the server’s QUIC may have under way at most is among its facts', () => {
+  assert.equal(settingsSeen({ sendwindow: { bytes: 65536 } }, answer).quicSendWindowBytes, 65536);
+  assert.equal('quicSendWindowBytes' in settingsSeen({}, answer), false);
+});
+
 test('every host of a page must have the certificate that coalescing says, not the first alone', () => {
   const pages = [['a.test', 'B.test'], ['c.test']];
   const of = (host: string, ...names: string[]): HostCertificate => ({ host, names });

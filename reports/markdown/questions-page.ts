@@ -1,0 +1,209 @@
+import { metricDefinition } from '../../src/core/metrics/registry.ts';
+import type { AskedQuestion, QuestionAnswer, QuestionOutcome } from '../../src/core/model/question.ts';
+import type { PublishedComparison, PublishedResult } from '../../src/core/model/published.ts';
+import { percentDigits, valueDigits } from '../../src/core/model/rounding.ts';
+import { plural } from '../format/numbers.ts';
+import { code, plain } from './markdown-text.ts';
+
+/** The first line of every such page, by which one of ours is known. */
+const mark = '<!-- made by `npx h2h3 questions` -->';
+
+const head = `# Asked in public
+
+Questions that people asked in public threads, each with a plan that was fixed before it was run. The plan says by how much an effect must
+show. The answer is computed from the kept run.
+
+\`\`\`sh
+npx h2h3 questions --list                 # what is asked, and how long each takes
+npx h2h3 questions --only nginx-window    # measures one and renews its answer
+npx h2h3 question new 'Is HTTP/3 slower?' --thread owner/repository#123   # the skeleton of another
+\`\`\`
+
+- **Reproduced**: the 95 % interval lies wholly beyond the least effect that the plan asks for.
+- **Not here**: the interval lies wholly short of it. The answer names the largest effect that the interval allows.
+- **Not decided**: the interval has that effect in it.
+- **Cannot be run here**: the question needs a program or a place that h2h3 does not have, or a version that could not be had.
+
+A cause is named only where changing it changes the result as the plan expects, or where the diagnosis of the run names it.`;
+
+/** Whether a text is such a page, which may be written over. */
+export const isQuestionsPage = (text: string): boolean => text.startsWith(mark);
+
+const outcomeWords: Readonly<Record<QuestionOutcome, string>> = {
+  reproduced: 'Yes, reproduced.',
+  'not here': 'No, not here.',
+  'not decided': 'Not decided.',
+  'cannot be run here': 'Cannot be run here.',
+  'not measured yet': 'Not measured yet.',
+};
+
+export type AnsweredQuestion = readonly [AskedQuestion, QuestionAnswer];
+
+/** The page of all questions, in their order. */
+export function renderQuestionsPage(answered: readonly AnsweredQuestion[]): string {
+  const shown = answered.map(([question, answer]) => renderQuestion(question, answer));
+  return `${[mark, head, '<!-- prettier-ignore-start -->', ...shown, '<!-- prettier-ignore-end -->'].join('\n\n')}\n`;
+}
+
+/** One question with its answer: five lines that can be posted in the thread, and what bears on them. */
+export function renderQuestion(question: AskedQuestion, answer: QuestionAnswer): string {
+  const { outcome, reason } = answer;
+  const isMeasured = answer.run !== undefined || outcome === 'cannot be run here';
+  return [
+    `## ${plain(question.asks)}`,
+    threadLine(question),
+    ...(isMeasured
+      ? [
+          listOf(answerLines(question, answer)),
+          `What its author saw: ${told(question.saw)}`,
+          listOf(limitLines(question, answer)),
+        ]
+      : [[outcomeWords[outcome], ...(reason === undefined ? [] : [sentence(reason)])].join(' ')]),
+  ].join('\n\n');
+}
+
+const listOf = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+
+/** Text of a plan, in which what is between backticks is code. */
+function told(text: string): string {
+  const parts = text.split(/`([^`]+)`/);
+  return parts.map((part, index) => (index % 2 === 1 ? code(part) : withSpaces(part))).join('');
+}
+
+/** Plain text that keeps a space at either end. */
+function withSpaces(part: string): string {
+  if (part.trim() === '') return part === '' ? '' : ' ';
+  return `${/^\s/.test(part) ? ' ' : ''}${plain(part)}${/\s$/.test(part) ? ' ' : ''}`;
+}
+
+/** A clause as a sentence of its own. */
+const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${plain(clause.slice(1))}.`;
+
+function threadLine({ thread, asked, read }: AskedQuestion): string {
+  const [repository = '', number = ''] = thread.split('#');
+  return [
+    `[${thread}](https://github.com/${repository}/issues/${number})${asked === undefined ? '' : `, ${asked}`}.`,
+    ...(read ? [] : ['The thread was not read, it is known by its subject alone.']),
+  ].join(' ');
+}
+
+function answerLines(question: AskedQuestion, answer: QuestionAnswer): string[] {
+  const { outcome, reason } = answer;
+  const yesOrNo = [`**${outcomeWords[outcome]}**`, ...(reason === undefined ? [] : [sentence(reason)])];
+  const command =
+    question.needs === undefined
+      ? `npx h2h3 questions --only ${question.id}`
+      : `npx h2h3 plan ${question.preset}`;
+  return [
+    yesOrNo.join(' '),
+    ...(answer.run === undefined
+      ? []
+      : [
+          `**How much**: ${howMuch(answer)}`,
+          `**Why**: ${reasons(answer)}`,
+          `**What fixes it**: ${fixes(answer)}`,
+        ]),
+    `**Command**: ${code(command)}`,
+  ];
+}
+
+/** What was compared, with figures: each place a sentence. */
+function figures({ ours, metric }: PublishedResult): string {
+  const title = metricDefinition(metric)?.title ?? metric;
+  return ours.map(({ place, text }) => `${plain(title)}, ${plain(place)}: ${plain(text)}.`).join(' ');
+}
+
+function howMuch({ decides, outcome }: QuestionAnswer): string {
+  if (decides === undefined || decides.ours.length === 0) return 'nothing was compared.';
+  const bound = outcome === 'not here' ? boundWords(decides) : '';
+  return [figures(decides), bound].filter(Boolean).join(' ');
+}
+
+/** How much of the effect the intervals still allow. */
+function boundWords(decides: PublishedResult): string {
+  const bounds = decides.ours.flatMap((comparison) => boundOf(decides, comparison) ?? []);
+  if (bounds.length === 0) return '';
+  const largest = bounds.reduce((most, each) => (each.size > most.size ? each : most));
+  const title = metricDefinition(decides.metric)?.title ?? decides.metric;
+  return largest.size > 0
+    ? `The interval allows at most ${largest.words} ${plain(title)}.`
+    : 'The interval allows no change in that direction.';
+}
+
+interface Bound {
+  /** In the direction of the claim; 0 where the interval ends before any. */
+  readonly size: number;
+  readonly words: string;
+}
+
+function boundOf(
+  { expects, metric }: PublishedResult,
+  { form, interval }: PublishedComparison,
+): Bound | null {
+  const definition = metricDefinition(metric);
+  if (interval === null || definition === undefined) return null;
+  const rises = (expects === 'better') === definition.higherIsBetter;
+  const size = Math.max(0, rises ? interval[1] : -interval[0]);
+  const amount =
+    form === 'ratio' ? `${percentDigits(size * 100)} %` : `${valueDigits(size)} ${definition.unit}`.trim();
+  return { size, words: `${amount} ${rises ? 'more' : 'less'}` };
+}
+
+function reasons({ tries, outcome, run, decides }: QuestionAnswer): string {
+  const named = tries.filter(({ works }) => works);
+  const found = named.map(
+    ({ cause, what, result }) => `${told(cause)} With ${plain(what)}: ${figures(result)}`,
+  );
+  const diagnosed = diagnosedCauses(run, decides).map((title) => `The diagnosis names: ${plain(title)}.`);
+  if (found.length + diagnosed.length > 0 && outcome !== 'not here')
+    return [...found, ...diagnosed].join(' ');
+  const tried = tries.map(({ what, result }) => `Tried ${plain(what)}: ${figures(result)}`);
+  const opening = outcome === 'not here' ? 'there is no such effect to explain.' : 'no cause is shown.';
+  return [opening, ...tried].join(' ');
+}
+
+/** What the diagnosis of the run names for the arms that decide. */
+function diagnosedCauses(run: QuestionAnswer['run'], decides: QuestionAnswer['decides']): string[] {
+  const arms = new Set(decides?.compare?.map((side) => (typeof side === 'string' ? side : side.arm)).flat());
+  const named = (run?.diagnosed ?? []).filter(
+    ({ baselineArm, candidateArm }) => arms.has(baselineArm) && arms.has(candidateArm),
+  );
+  return [...new Set(named.flatMap(({ causes }) => causes))];
+}
+
+function fixes({ tries, outcome }: QuestionAnswer): string {
+  if (outcome === 'not here') return 'nothing needs to be fixed here.';
+  const working = tries.filter(({ works }) => works);
+  return working.length > 0
+    ? working.map(({ fix }) => told(fix)).join(' ')
+    : 'nothing that was tried changes it as much as the plan expects.';
+}
+
+function limitLines({ ours, differs, decides, theirs }: AskedQuestion, { run }: QuestionAnswer): string[] {
+  return [
+    `Its author’s set-up: ${told(theirs)}`,
+    `This set-up: ${told(ours)}`,
+    ...differs.map((line) => told(line)),
+    `Counts as reproduced from ${effectSizeText(decides.least)} on.`,
+    ...(run === undefined ? [] : runLines(run)),
+  ];
+}
+
+const effectSizeText = (least: AskedQuestion['decides']['least']): string =>
+  'percent' in least ? `${least.percent} %` : `a difference of ${least.difference}`;
+
+function runLines({
+  startedAt,
+  revision,
+  trialsOk,
+  trialsDone,
+  machine,
+  disturbances,
+}: NonNullable<QuestionAnswer['run']>): string[] {
+  const day = (startedAt ?? '').slice(0, 10);
+  return [
+    `Measured on ${day} with h2h3 ${plain(revision ?? 'of no known revision')}: ${trialsOk} of ${plural(trialsDone, 'trial')} valid.`,
+    ...machine.split(' · ').map((part) => `${plain(part)}.`),
+    ...disturbances.map((line) => `As the run began: ${plain(line)}.`),
+  ];
+}

@@ -225,7 +225,9 @@ async function withHeldMachine(
 
 /** Whether the path will have an uplink; in a user namespace there is none. */
 const leadsOn = (privilege: Privilege, { outside = false }: NetworkStartOptions): boolean =>
-  outside === true || (outside === 'where-possible' && privilege.kind !== 'user-namespace');
+  outside === true ||
+  typeof outside === 'object' ||
+  (outside === 'where-possible' && privilege.kind !== 'user-namespace');
 
 async function startPath(
   spec: NetworkSpec,

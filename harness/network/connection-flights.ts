@@ -27,6 +27,13 @@ interface Packet {
   readonly isOpening: boolean;
 }
 
+/** The packets of a connection. */
+interface BothWays {
+  readonly transport: LoggedFlow['transport'];
+  readonly up: readonly Packet[];
+  readonly down: readonly Packet[];
+}
+
 /** One round: packets `[from, to)` of the server's, and when the client's first answer to them reached the server. */
 interface Span {
   readonly from: number;
@@ -99,12 +106,36 @@ export function connectionStart(flow: LoggedFlow): ConnectionStart {
       ...roundOf(flight, response),
       isLeast: windowed === undefined,
       largestPacketBytes: Math.max(...response.map(({ bytes }) => bytes)),
+      acknowledgedBefore: acknowledgedBefore(flight, response, { up, down, transport }),
     },
     rounds: spans.slice(begin, begin + maxRounds).map((span) => roundOf(span, response)),
     largestBurstBytes,
     ...(transport === 'udp' ? { unproven: unprovenBytes(down, up) } : {}),
     ...restedFlight(response, up),
   };
+}
+
+/**
+ * What of the server’s packets before a flight the client had acknowledged before the flight ended. A SYN adds nothing to TCP’s
+ * window (RFC 5681, section 3.1); QUIC’s handshake takes room in its window like everything else.
+ */
+function acknowledgedBefore(
+  { from, endUs }: Span,
+  response: readonly Packet[],
+  { up, down, transport }: BothWays,
+): { packets: number; bytes: number } {
+  const begunUs = response[from]?.cameUs ?? 0;
+  const heard = up.filter(({ leftUs }) => leftUs !== null && leftUs < endUs);
+  const lastHeardUs = Math.max(...heard.map(({ cameUs }) => cameUs));
+  const acknowledged = down.filter(
+    ({ cameUs, leftUs, hasData, isOpening }) =>
+      hasData &&
+      !(transport === 'tcp' && isOpening) &&
+      cameUs < begunUs &&
+      leftUs !== null &&
+      leftUs <= lastHeardUs,
+  );
+  return { packets: acknowledged.length, bytes: bytesOf(acknowledged) };
 }
 
 const restUs = 5_000_000;
@@ -143,6 +174,8 @@ function unprovenBytes(
     upBytes: datagramBytes(up.filter(({ leftUs }) => leftUs !== null && leftUs < answeredUs)),
   };
 }
+
+const bytesOf = (packets: readonly Packet[]): number => packets.reduce((sum, { bytes }) => sum + bytes, 0);
 
 function packetsOf({ packets }: LoggedFlow, wantsUp: boolean): Packet[] {
   return packets.flatMap(([cameUs, leftUs, bytes, kind]) => {
@@ -255,7 +288,7 @@ function roundOf({ from, to, endUs }: Span, response: readonly Packet[]): Round 
   const packets = response.slice(from, to);
   return {
     packets: packets.length,
-    bytes: packets.reduce((sum, { bytes }) => sum + bytes, 0),
+    bytes: bytesOf(packets),
     durationMs: (endUs - (packets[0]?.cameUs ?? endUs)) / 1000,
   };
 }

@@ -21,15 +21,18 @@ const maxStreams = 1000;
 
 /**
  * A download by its name, of any size to 2 GB (0 KB: the answer has no body) and number of parallel bodies, perhaps after so many
- * seconds of rest: `download-<n>kb|mb|gb[-x<k>][-rest<s>s]`; else undefined.
+ * seconds of rest, or next to another body that is left unread: `download-<n>kb|mb|gb[-x<k>][-rest<s>s|-unread<n>mb]`; else undefined.
  */
 export function downloadWorkloadNamed(id: string): Workload | undefined {
-  const [, size, count, rest] =
-    /^download-((?:0|[1-9]\d*)(?:kb|mb|gb))(?:-x([1-9]\d*))?(?:-rest([1-9]\d?)s)?$/.exec(id) ?? [];
+  const [, size, count, rest, unread] =
+    /^download-((?:0|[1-9]\d*)(?:kb|mb|gb))(?:-x([1-9]\d*))?(?:-rest([1-9]\d?)s|-unread([1-9]\d?mb))?$/.exec(
+      id,
+    ) ?? [];
   if (size === undefined) return undefined;
   const sizeBytes = bytesOfSize(size);
   const streams = Number(count ?? 1);
   if (sizeBytes > maxBytes || streams > maxStreams) return undefined;
   const restMs = rest === undefined ? undefined : Number(rest) * 1000;
-  return downloadWorkload({ id, sizeBytes, streams, restMs });
+  const unreadBytes = unread === undefined ? undefined : bytesOfSize(unread);
+  return downloadWorkload({ id, sizeBytes, streams, restMs, unreadBytes });
 }

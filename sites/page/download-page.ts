@@ -22,6 +22,13 @@ const againAfterMs = parameters.has('again') ? Number(parameters.get('again')) :
 /** Set where a body is read before, and after so long the measured ones on the same connection. */
 const restMs = parameters.has('rest') ? Number(parameters.get('rest')) : null;
 
+/** Set where another body of so many bytes is asked for before on the same connection, and not read. */
+const unreadBytes = parameters.has('unread') ? Number(parameters.get('unread')) : null;
+
+/** How long the browser may take of it before the measured ones are asked for, and after which time from then it is given up. */
+const unreadFirstMs = Number(parameters.get('unreadFirst'));
+const unreadAtMostMs = Number(parameters.get('unreadAtMost'));
+
 /** How long Resource Timing may take to show an entry after the last byte was read. */
 const entryWaitMs = 2_000;
 
@@ -91,13 +98,32 @@ async function readAndRest(pauseMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
+interface Unread {
+  readonly url: string;
+  /** Until then it is held: browsers read on for an answer that no script can reach any more. */
+  readonly giveUp: () => void;
+}
+
+async function leaveUnread(bytes: number): Promise<Unread> {
+  const url = `https://${bodyHost}/${bytes}.bin?stream=unread`;
+  const { ok, status, body } = await fetch(url, { cache: 'no-store', credentials: 'omit' });
+  if (!ok || body === null) throw new Error(`${url}: status ${status}`);
+  await new Promise((resolve) => setTimeout(resolve, unreadFirstMs));
+  const giveUp = (): void => void body.cancel().catch(() => undefined);
+  // A server that lets the others wait for it goes on then, so that the time says how long they would have waited at least.
+  setTimeout(giveUp, unreadAtMostMs);
+  return { url, giveUp };
+}
+
 async function run(): Promise<unknown> {
   performance.setResourceTimingBufferSize(10_000);
   if (againAfterMs !== null) await visitBefore(againAfterMs);
   if (restMs !== null) await readAndRest(restMs);
+  const unread = unreadBytes === null ? undefined : await leaveUnread(unreadBytes);
   const results = await Promise.allSettled(
     Array.from({ length: streamCount }, (_, index) => downloadOne(index)),
   );
+  unread?.giveUp();
   const streams = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
   return {
@@ -105,6 +131,7 @@ async function run(): Promise<unknown> {
     timeOriginEpochMs: performance.timeOrigin,
     expectedBytes: sizeBytes * streamCount,
     streams,
+    ...(unread === undefined ? {} : { abandonedUrls: [unread.url] }),
     errors,
   };
 }

@@ -37,13 +37,15 @@ async function counted(
     assert.equal(status, 'ok', `${trialId}: ${why}`);
     const readings = flightsOfTrial(out, record, roundTripMs);
     assert.ok(typeof readings !== 'string', `${arm}: ${typeof readings === 'string' ? readings : ''}`);
-    const { flight, seen, isClear } = readings;
+    const { flight, seen, acknowledged, isClear } = readings;
     const said = `${arm}: ${flight.packets} packets by the link, ${seen} by tshark${isClear ? '' : ', not clearly'}`;
     t.diagnostic(said);
     if (isHeldToTshark) {
       // The server was still sending when the answer came, because it had no CPU: neither reading tells its window.
       if (!isClear) continue;
       assert.equal(flight.packets, seen, said);
+      if (acknowledged !== undefined)
+        assert.equal(flight.acknowledgedBefore?.packets, acknowledged, `${arm}: acknowledged before`);
     }
     // On a busy machine a server may go on later than its window let it.
     if (flight.isLeast) continue;

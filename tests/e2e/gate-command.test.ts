@@ -8,7 +8,7 @@ import type { Plan } from '../../src/core/model/plan.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readNightEvents } from '../../src/store/nights.ts';
 import { startBusyListener } from '../support/busy-listener.ts';
-import { readGate, readRunFile, readSummary, runCli, startCli, type CliResult } from '../support/cli.ts';
+import { readGate, readRunFile, readSummary, runCli, runCliHere, startCli } from '../support/cli.ts';
 import { generateGateRun } from '../support/gate-run.ts';
 import type { GeneratedRun } from '../support/generated-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -135,7 +135,7 @@ test('what was interrupted and resumed ends as it would have: a red gate or limi
   const folder = tempFolder(t);
   const begun = ({ plan, records }: GeneratedRun, name: string, strict: boolean): string =>
     writeRun(join(folder, name), { ...plan, gate: true, ...(strict ? {} : { strict }) }, records);
-  const resume = (path: string): Promise<CliResult> => runCli(['run', '--resume', path]);
+  const resume = (path: string): ReturnType<typeof runCliHere> => runCliHere(['run', '--resume', path]);
   // Known to h2h3, as what is resumed must be.
   const workloads = [{ id: 'page-agency', kind: 'page' }] as const;
   const slower = generateGateRun({ workloads, slowdown: { 'new:h3': 1.3 } });
@@ -145,7 +145,7 @@ test('what was interrupted and resumed ends as it would have: a red gate or limi
   assert.match(red.stdout, /Gate failed/);
   assert.equal(readGate(worse).outcome, 'worse');
   // What is written again later begins with what the gate said.
-  assert.equal((await runCli(['report', worse])).code, 0);
+  assert.equal((await runCliHere(['report', worse])).code, 0);
   assert.equal(readSummary(worse).gateOutcome, 'worse');
   const noisy = generateGateRun({ workloads, noise: 0.5 });
   const open = await resume(begun(noisy, 'open', false));
@@ -154,7 +154,7 @@ test('what was interrupted and resumed ends as it would have: a red gate or limi
   const { plan, records } = slower;
   const comparison = await resume(writeRun(join(folder, 'run'), plan, records));
   assert.equal(comparison.code, 0, 'a run that is no gate goes by its trials');
-  const limited = (name: string, limit: string): Promise<CliResult> =>
+  const limited = (name: string, limit: string): ReturnType<typeof runCliHere> =>
     resume(writeRun(join(folder, name), { ...plan, budgets: [limit], strict: true }, records));
   const exceeded = await limited('exceeded', 'plt<1ms');
   const unknown = await limited('unknown', 'inp<200ms');
@@ -207,17 +207,24 @@ test('a gate says how to go on when it is interrupted, and goes on as a gate', a
 test('a gate on recorded runs: worse is 1, empty is 2, all trials lost is 4, a lost candidate cannot pass', async (t) => {
   const folder = tempFolder(t);
   const { plan, records } = generateGateRun({ slowdown: { 'new:h3': 1.3 } });
-  const worse = await runCli(['gate', writeRun(join(folder, 'worse'), plan, records)]);
+  const worse = await runCliHere(['gate', writeRun(join(folder, 'worse'), plan, records)]);
   assert.equal(worse.code, 1, worse.stderr);
   assert.match(
     worse.stdout.replace(/\s+/g, ' '),
     /the regression is of HTTP\/3, not of the browser as a whole/,
   );
-  const notOne = await runCli(['baseline', 'accept', '--run', join(folder, 'worse'), '--results', folder]);
+  const notOne = await runCliHere([
+    'baseline',
+    'accept',
+    '--run',
+    join(folder, 'worse'),
+    '--results',
+    folder,
+  ]);
   assert.match(notOne.stderr, /its gate says worse/);
-  const forgiven = await runCli(['gate', join(folder, 'worse'), '--margin', '60%']);
+  const forgiven = await runCliHere(['gate', join(folder, 'worse'), '--margin', '60%']);
   assert.equal(forgiven.code, 0, forgiven.stdout);
-  const empty = await runCli(['gate', writeRun(join(folder, 'empty'), plan, [])]);
+  const empty = await runCliHere(['gate', writeRun(join(folder, 'empty'), plan, [])]);
   assert.equal(empty.code, 2);
   assert.match(empty.stderr, /holds no trial record/);
   const broken = (record: TrialRecord): TrialRecord => ({
@@ -226,14 +233,14 @@ test('a gate on recorded runs: worse is 1, empty is 2, all trials lost is 4, a l
     reason: 'crashed',
     metrics: {},
   });
-  const lost = await runCli(['gate', writeRun(join(folder, 'lost'), plan, records.map(broken))]);
+  const lost = await runCliHere(['gate', writeRun(join(folder, 'lost'), plan, records.map(broken))]);
   assert.equal(lost.code, 4);
   assert.match(lost.stderr, /no trial of .* is valid[\s\S]*160 × failed: crashed/);
   const half = records.map((record) => (record.arm.startsWith('new') ? broken(record) : record));
-  const candidate = await runCli(['gate', writeRun(join(folder, 'candidate'), plan, half)]);
+  const candidate = await runCliHere(['gate', writeRun(join(folder, 'candidate'), plan, half)]);
   assert.equal(candidate.code, 4, candidate.stdout);
-  const noArguments = await runCli(['gate']);
+  const noArguments = await runCliHere(['gate']);
   assert.deepEqual([noArguments.code, /wants a run directory/.test(noArguments.stderr)], [2, true]);
-  const notTwice = await runCli(['calibrate', join(folder, 'worse'), '--results', folder]);
+  const notTwice = await runCliHere(['calibrate', join(folder, 'worse'), '--results', folder]);
   assert.deepEqual([notTwice.code, /is no A\/A run/.test(notTwice.stderr)], [2, true]);
 });

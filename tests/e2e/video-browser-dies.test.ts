@@ -1,26 +1,32 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { processTree, readProcessTable } from '../../src/core/system/processes/process-table.ts';
 import { readRecords, readSummary, startCli } from '../support/cli.ts';
 import { killIfThere } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** Long enough for the player to have begun, and far from the session's end. */
-const playedMs = 4_000;
+/** With so many of its six chunks the player has begun, and is far from the session's end: it plays each for two seconds. */
+const playedChunks = 2;
+
+/** Chunks that the servers of a run have logged. */
+function chunksLogged(temporary: string): number {
+  const logs = globSync(join(temporary, '**', 'access.log')).map((file) => readFileSync(file, 'utf8'));
+  return logs.join('\n').match(/\.m4s/g)?.length ?? 0;
+}
 
 test('a session whose browser dies is failed with that reason, and is in no figure', async (t) => {
-  const out = join(tempFolder(t), 'run');
+  const folder = tempFolder(t);
+  const out = join(folder, 'run');
   const session = ['--workload', 'video-padded-2s-bba-12s', '--network', 'loopback', '--client', 'embedded'];
   const length = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start'];
-  const cli = startCli(['run', ...session, ...length, '--out', out]);
+  const cli = startCli(['run', ...session, ...length, '--out', out], { TMPDIR: folder });
   const browsers = (): number[] =>
     processTree(readProcessTable(), cli.child.pid ?? 0).flatMap(({ pid, commandLine }) =>
       commandLine.includes('--user-data-dir') ? [pid] : [],
     );
-  await cli.until('a browser of its own', () => browsers().length > 0);
-  await sleep(playedMs);
+  await cli.until('a player that has begun', () => chunksLogged(folder) >= playedChunks);
   browsers().forEach(killIfThere);
   const { stderr } = await cli.result;
   const [first, second] = readRecords(out);

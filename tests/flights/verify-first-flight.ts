@@ -98,10 +98,14 @@ function countIn(tally: Tally, readings: TwoReadings | string, name: string): vo
     tally.unknown += 1;
     return;
   }
-  const { flight, seen } = readings;
+  const { flight, seen, acknowledged = flight.acknowledgedBefore?.packets } = readings;
   tally.packets = [Math.min(tally.packets[0], seen), Math.max(tally.packets[1], seen)];
-  if (flight.packets === seen) tally.equal += 1;
-  else tally.unlike.push(`${name}: ${flight.packets} by the link, ${seen} by tshark`);
+  const before = flight.acknowledgedBefore?.packets;
+  if (flight.packets === seen && before === acknowledged) tally.equal += 1;
+  else
+    tally.unlike.push(
+      `${name}: ${flight.packets} by the link, ${seen} by tshark, acknowledged before ${before} and ${acknowledged}`,
+    );
 }
 
 let unlike = 0;

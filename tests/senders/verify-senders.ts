@@ -4,7 +4,7 @@
  *
  *     npm run verify:senders [-- --faults no-pacing,steady-timeout] [--folder DIR]
  *
- * It wants namespaces, and takes about fifty minutes. Folders that are there are not measured again.
+ * It wants namespaces, and takes about an hour. Folders that are there are not measured again.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -138,8 +138,8 @@ export function runCli(
 }
 
 /**
- * Carries a command line out in this process, where starting Node for it would take most of the time: for help, and for what is
- * refused before anything begins.
+ * Carries a command line out in this process, where starting Node for it would take most of the time: for help, for what is refused
+ * before anything begins, and for what judges or writes of runs that are whole.
  */
 export async function runCliHere(
   args: readonly string[],

@@ -60,18 +60,26 @@ const maxLateMs = 2;
 /** Over 100 Mbit/s a burst of ten packets takes so long; servers that send more at once are done long before the answer. */
 const burstMs = 1;
 
+interface Start {
+  /** What the server sent after the request, in the order in which it came. */
+  readonly answers: readonly Seen[];
+  readonly first: Seen;
+  /** The client's first packet that acknowledges it. */
+  readonly acknowledgement: Seen;
+}
+
 /**
- * Packets of the first flight, by when the client's first acknowledgement of it left the client.
+ * Where the first flight begins, and with what it ends.
  *
  * @param answeredMs what came later than this after the first acknowledgement was sent may be its answer
- * @param earlierMs by so much earlier the flight ends, and the client may have had a packet before the capture has it
+ * @param earlierMs by so much earlier the client may have had a packet than the capture has it
  */
-function flightAt(
+function startOf(
   packets: readonly Seen[],
   transport: 'tcp' | 'udp',
   answeredMs: number,
-  earlierMs: { readonly end: number; readonly seen: number } = { end: 0, seen: 0 },
-): number {
+  earlierMs: number,
+): Start {
   const hello = packets.findIndex(({ isUp, bytes }) => !isUp && bytes > 0);
   const finished = packets.findIndex(({ isUp, bytes }, index) => index > hello && isUp && bytes > 0);
   const response = packets.filter(
@@ -83,16 +91,32 @@ function flightAt(
   const [first] = answers;
   assert.ok(first);
   const isOfIt = ({ isUp, atMs, acknowledged }: Seen): boolean =>
-    isUp && (transport === 'tcp' ? acknowledged > first.sequence : atMs > first.atMs - earlierMs.seen);
+    isUp && (transport === 'tcp' ? acknowledged > first.sequence : atMs > first.atMs - earlierMs);
   const acknowledgement = packets.find((packet, index) => index > finished && isOfIt(packet));
   assert.ok(acknowledgement);
-  return answers.filter(({ atMs }) => atMs < acknowledgement.atMs + answeredMs - earlierMs.end).length;
+  return { answers, first, acknowledgement };
+}
+
+/** Packets of the first flight, by when the client's first acknowledgement of it left the client. @param earlierMs by so much earlier it ends */
+function flightAt({ answers, acknowledgement }: Start, answeredMs: number, earlierMs = 0): number {
+  return answers.filter(({ atMs }) => atMs < acknowledgement.atMs + answeredMs - earlierMs).length;
+}
+
+/** Of TCP: the server's packets with data that the client had acknowledged, by their numbers, before it acknowledged the flight. */
+function acknowledgedAt(packets: readonly Seen[], { first, acknowledgement }: Start): number {
+  const before = packets.slice(0, packets.indexOf(acknowledgement));
+  const upTo = Math.max(...before.filter(({ isUp }) => isUp).map(({ acknowledged }) => acknowledged));
+  const isAcknowledged = ({ isUp, bytes, sequence }: Seen): boolean =>
+    !isUp && bytes > 0 && sequence + bytes <= upTo;
+  return packets.slice(0, packets.indexOf(first)).filter(isAcknowledged).length;
 }
 
 /** Packets of a trial's first flight by the link, and by tshark of the trial's capture. */
 export interface TwoReadings {
   readonly flight: Extract<FirstFlight, { packets: number }>;
   readonly seen: number;
+  /** Of TCP: packets that were acknowledged before by tshark; QUIC encrypts its acknowledgements. */
+  readonly acknowledged: number | undefined;
   /**
    * Whether the flight was over well before the answer to the acknowledgement could come. A server that got no CPU sends until then,
    * and times at the client cannot tell what was sent before.
@@ -115,7 +139,9 @@ export function flightsOfTrial(
   const packets = packetsAt(join(out, capture), start.transport, start.clientPort);
   const answeredMs = 0.97 * roundTripMs;
   const { transport } = start;
-  const seen = flightAt(packets, transport, answeredMs);
-  const least = flightAt(packets, transport, answeredMs, { end: maxLateMs + burstMs, seen: maxLateMs });
-  return { flight: firstFlight, seen, isClear: least === seen };
+  const begun = startOf(packets, transport, answeredMs, 0);
+  const seen = flightAt(begun, answeredMs);
+  const least = flightAt(startOf(packets, transport, answeredMs, maxLateMs), answeredMs, maxLateMs + burstMs);
+  const acknowledged = transport === 'tcp' ? acknowledgedAt(packets, begun) : undefined;
+  return { flight: firstFlight, seen, acknowledged, isClear: least === seen };
 }

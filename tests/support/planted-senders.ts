@@ -15,6 +15,8 @@ export const plantedFaults: readonly (readonly [fault: string, property: string]
   ['no-amplification-limit', 'amplification'],
   ['ignores-marks', 'marks'],
   ['rare-acks', 'server-acks'],
+  ['window-after-rest', 'rested-burst'],
+  ['one-answer-at-a-time', 'slow-reader'],
 ];
 
 export function readSenders(folder: string): Senders {

@@ -26,14 +26,14 @@ type quicServer struct {
 	priorities bool
 	// Packets with which a connection begins; 0: as many as quic-go has.
 	initialWindow int
-	// Of `planted-faults.go`; empty: none.
-	fault string
+	// Of `planted-faults.go`.
+	faults []string
 	// Nil where no host exchanges messages.
 	echo *webTransport
 }
 
 func overQUIC(wanted *config, certificates certificates, handler http.Handler, echo *webTransport) (*quicServer, error) {
-	fault, err := plantedFault()
+	faults, err := plantedFaults()
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +43,15 @@ func overQUIC(wanted *config, certificates certificates, handler http.Handler, e
 	}
 	transport := &quic.Transport{Conn: socket}
 	settings := certificates.settings()
-	server := &quicServer{priorities: wanted.Priorities, initialWindow: wanted.InitialWindowPackets, fault: fault, echo: echo}
-	server.http3 = &http3.Server{Handler: server.streamed(handler)}
+	server := &quicServer{priorities: wanted.Priorities, initialWindow: wanted.InitialWindowPackets, faults: faults, echo: echo}
+	server.http3 = &http3.Server{Handler: server.streamed(takingTurns(faults, handler))}
 	// Writes a qlog where the environment names a folder for it (QLOGDIR).
 	own := &quic.Config{Tracer: qlog.DefaultConnectionTracer}
 	if echo != nil {
 		echo.configure(own, server.http3)
 		server.http3.Handler = echo.around(server.http3.Handler)
 	}
-	plantFault(fault, transport, settings, own)
+	plantFaults(faults, transport, settings, own)
 	server.listener, err = transport.ListenEarly(http3.ConfigureTLSConfig(settings), own)
 	return server, err
 }
@@ -72,7 +72,7 @@ func (server *quicServer) prepare(connection *quic.Conn) error {
 			return err
 		}
 	}
-	return beginFault(server.fault, connection)
+	return beginFaults(server.faults, connection)
 }
 
 func (server *quicServer) serveConnection(connection *quic.Conn) {

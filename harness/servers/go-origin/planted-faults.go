@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net/http"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/quic-go/quic-go"
@@ -19,16 +21,17 @@ import (
 	"github.com/quic-go/quic-go/qlogwriter"
 )
 
-// plantedFaultVariable of the environment plants a fault in every connection over QUIC, so that tests see whether it is found
-// from outside. The version that the program tells names it. quic-go has no setting for any of them: fields of its sender are
-// written where they lie, as for the initial window. Its recorder of events is told on the connection's own goroutine what happens
-// there, in the midst of it.
+// plantedFaultVariable of the environment plants faults, parted by commas, in every connection over QUIC, so that tests see whether they
+// are found from outside. The version that the program tells names them. quic-go has no setting for any of them: fields of its sender
+// are written where they lie, as for the initial window. Its recorder of events is told on the connection's own goroutine what
+// happens there, in the midst of it.
 const plantedFaultVariable = "H2H3_PLANTED_FAULT"
 
-// Faults that act on a connection that begins.
+// Faults that act on a connection that begins, or on its answers.
 const (
 	initialWindowOf100   = "initial-window-100"
 	noAmplificationLimit = "no-amplification-limit"
+	oneAnswerAtATime     = "one-answer-at-a-time"
 )
 
 const plantedWindowPackets = 100
@@ -41,16 +44,23 @@ var eventFaults = map[string]func(*senderFields, qlogwriter.Event){
 	"steady-timeout":    keepTimeout,
 	"ignores-marks":     ignoreMarks,
 	"rare-acks":         acknowledgeRarely,
+	"window-after-rest": keepWindow,
 }
 
-// plantedFault says which one is asked for; empty: none.
-func plantedFault() (string, error) {
-	name := os.Getenv(plantedFaultVariable)
-	known := append(slices.Sorted(maps.Keys(eventFaults)), initialWindowOf100, noAmplificationLimit)
-	if name == "" || slices.Contains(known, name) {
-		return name, nil
+// plantedFaults says which are asked for.
+func plantedFaults() ([]string, error) {
+	asked := os.Getenv(plantedFaultVariable)
+	if asked == "" {
+		return nil, nil
 	}
-	return "", fmt.Errorf("%s: want %s, got %q", plantedFaultVariable, strings.Join(known, ", "), name)
+	known := append(slices.Sorted(maps.Keys(eventFaults)), initialWindowOf100, noAmplificationLimit, oneAnswerAtATime)
+	names := strings.Split(asked, ",")
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("%s: want %s, got %q", plantedFaultVariable, strings.Join(known, ", "), name)
+		}
+	}
+	return names, nil
 }
 
 // senderFields is what of a connection faults read and write.
@@ -65,6 +75,8 @@ type senderFields struct {
 	received                      int
 	isLoss                        bool
 	windowBefore, thresholdBefore int64
+	ownPacketBytes                int64
+	lastEvent                     time.Time
 }
 
 // ignoreLoss lets each loss pass for one that was answered before, until its acknowledgement is dealt with.
@@ -140,6 +152,59 @@ func acknowledgeRarely(fields *senderFields, event qlogwriter.Event) {
 	}
 }
 
+// plantedRest is as long as no event of a connection that transfers is from the last one.
+const plantedRest = 5 * time.Second
+
+// packetsAtOnce is what quic-go's pacer lets leave at once, in packets of its size.
+const packetsAtOnce = 10
+
+// keepWindow lets what the window allowed before a rest leave at once after it, by a pacer that takes a tenth of it for a packet
+// until its room is used up.
+func keepWindow(fields *senderFields, _ qlogwriter.Event) {
+	now := time.Now()
+	isRested := !fields.lastEvent.IsZero() && now.Sub(fields.lastEvent) >= plantedRest
+	fields.lastEvent = now
+	switch {
+	case isRested:
+		fields.ownPacketBytes = *fields.pacerPacketBytes
+		*fields.pacerPacketBytes = *fields.congestionWindow / packetsAtOnce
+		*fields.pacerBudget = *fields.congestionWindow
+	case fields.ownPacketBytes > 0 && *fields.pacerBudget < fields.ownPacketBytes:
+		*fields.pacerPacketBytes = fields.ownPacketBytes
+		fields.ownPacketBytes = 0
+	}
+}
+
+// turnWriter writes while no other answer of its connection does.
+type turnWriter struct {
+	http.ResponseWriter
+	turn *sync.Mutex
+}
+
+func (writer *turnWriter) Write(part []byte) (int, error) {
+	writer.turn.Lock()
+	defer writer.turn.Unlock()
+	return writer.ResponseWriter.Write(part)
+}
+
+// Unwrap lets http.ResponseController reach what it wraps.
+func (writer *turnWriter) Unwrap() http.ResponseWriter {
+	return writer.ResponseWriter
+}
+
+// takingTurns lets an answer that its client does not read keep all others of the connection back: a write waits for room in the
+// stream's window.
+func takingTurns(faults []string, next http.Handler) http.Handler {
+	if !slices.Contains(faults, oneAnswerAtATime) {
+		return next
+	}
+	var turns sync.Map
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		turn, _ := turns.LoadOrStore(r.RemoteAddr, new(sync.Mutex))
+		next.ServeHTTP(&turnWriter{ResponseWriter: w, turn: turn.(*sync.Mutex)}, r)
+	})
+}
+
 // field finds a field of a struct where it lies; it panics where there is none of this type's kind.
 func field[Type any](of reflect.Value, name string) *Type {
 	found := of.FieldByName(name)
@@ -180,22 +245,24 @@ type faultKey struct{}
 // faultRecorder is told of its connection's events; until the connection is accepted there is nothing to write to.
 type faultRecorder struct {
 	fields atomic.Pointer[senderFields]
-	act    func(*senderFields, qlogwriter.Event)
+	acts   []func(*senderFields, qlogwriter.Event)
 }
 
 func (recorder *faultRecorder) AddProducer() qlogwriter.Recorder { return recorder }
 
 func (recorder *faultRecorder) RecordEvent(event qlogwriter.Event) {
 	if fields := recorder.fields.Load(); fields != nil {
-		recorder.act(fields, event)
+		for _, act := range recorder.acts {
+			act(fields, event)
+		}
 	}
 }
 
 func (recorder *faultRecorder) Close() error { return nil }
 
-// plantFault lets every connection of a transport have the fault.
-func plantFault(name string, transport *quic.Transport, settings *tls.Config, own *quic.Config) {
-	if name == noAmplificationLimit {
+// plantFaults lets every connection of a transport have the faults.
+func plantFaults(faults []string, transport *quic.Transport, settings *tls.Config, own *quic.Config) {
+	if slices.Contains(faults, noAmplificationLimit) {
 		certificateOf := settings.GetCertificate
 		settings.GetCertificate = func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 			if err := validateAddresses(transport); err != nil {
@@ -204,22 +271,29 @@ func plantFault(name string, transport *quic.Transport, settings *tls.Config, ow
 			return certificateOf(hello)
 		}
 	}
-	act := eventFaults[name]
-	if act == nil {
+	acts := []func(*senderFields, qlogwriter.Event){}
+	for _, name := range faults {
+		if act := eventFaults[name]; act != nil {
+			acts = append(acts, act)
+		}
+	}
+	if len(acts) == 0 {
 		return
 	}
 	transport.ConnContext = func(around context.Context, _ *quic.ClientInfo) (context.Context, error) {
-		return context.WithValue(around, faultKey{}, &faultRecorder{act: act}), nil
+		return context.WithValue(around, faultKey{}, &faultRecorder{acts: acts}), nil
 	}
 	own.Tracer = func(around context.Context, _ bool, _ quic.ConnectionID) qlogwriter.Trace {
 		return around.Value(faultKey{}).(*faultRecorder)
 	}
 }
 
-// beginFault lets a connection that was accepted have the fault.
-func beginFault(name string, connection *quic.Conn) error {
-	if name == initialWindowOf100 {
-		return setInitialWindow(connection, plantedWindowPackets)
+// beginFaults lets a connection that was accepted have the faults.
+func beginFaults(faults []string, connection *quic.Conn) error {
+	if slices.Contains(faults, initialWindowOf100) {
+		if err := setInitialWindow(connection, plantedWindowPackets); err != nil {
+			return err
+		}
 	}
 	recorder, isPlanted := connection.Context().Value(faultKey{}).(*faultRecorder)
 	if !isPlanted {

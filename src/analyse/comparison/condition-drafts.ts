@@ -36,6 +36,9 @@ export function draftCondition(
   table: TrialTable,
 ): UnadjustedComparison[] {
   const { kind, condition } = trials;
+  // Only a primary comparison is drafted then: no step has one, and no member of a pool.
+  if (rules.brief && (!pair.primary || trials.step !== undefined || rules.isPooled(kind, condition)))
+    return [];
   const records = recordsOfPair(trials, pair);
   const { workload, client, network, server } = condition;
   const hosts = hostsByBlock([trials], [pair.baseline, pair.candidate]);

@@ -55,13 +55,14 @@ export function firstFlightOf(arm: ArmProtocol, raw: RawTrial): FirstFlight | un
   if (start === undefined) return undefined;
   const { transport, firstFlight, reason = 'no-answer', rounds } = start;
   if (firstFlight === null) return { transport, reason };
-  const { packets, bytes, isLeast, largestPacketBytes } = firstFlight;
+  const { packets, bytes, isLeast, largestPacketBytes, acknowledgedBefore } = firstFlight;
   return {
     transport,
     packets,
     bytes,
     isLeast,
     largestPacketBytes,
+    ...(acknowledgedBefore === undefined ? {} : { acknowledgedBefore }),
     roundPackets: rounds.map((round) => round.packets),
   };
 }

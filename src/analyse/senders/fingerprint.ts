@@ -16,13 +16,22 @@ export const minRepeats = 8;
 
 const level = 0.95;
 
-/** Of each block the mean of its trials that tell the property: what happens to both in a block is one observation. */
-function valuesByBlock(property: SenderProperty, trials: readonly Trial[]): Map<number, number> {
+/**
+ * Of each block the mean of its trials that tell the property: what happens to both in a block is one observation.
+ *
+ * @param read what of those trials: the property’s own value, or another
+ */
+function valuesByBlock(
+  property: SenderProperty,
+  trials: readonly Trial[],
+  read: (trial: Trial) => number | undefined = property.valueOf,
+): Map<number, number> {
   const told = trials
     .filter((trial) => trial.status === 'ok' && property.readIn.includes(disturbanceOf(trial)))
+    .filter((trial) => Number.isFinite(property.valueOf(trial)))
     .flatMap((trial) => {
-      const value = property.valueOf(trial);
-      return value === undefined || !Number.isFinite(value) ? [] : [{ block: trial.blockIndex, value }];
+      const value = read(trial);
+      return value === undefined ? [] : [{ block: trial.blockIndex, value }];
     });
   return new Map(
     [...Map.groupBy(told, ({ block }) => block)].map(([block, those]) => [
@@ -65,16 +74,17 @@ export function fingerprint(
         interval: intervalOf(measured),
         count: measured.length,
       };
-      const allowed = property.allowed?.(protocol);
+      const limits = valuesByBlock(property, own, (trial) => property.allowed?.(protocol, trial));
+      const allowed = medianOf([...limits.values()]);
       const judged =
         facts.median === null || measured.length < minRepeats
           ? tooFew(property, measured.length)
-          : allowed !== undefined
-            ? againstRfc(property, facts.median, facts.interval, allowed)
+          : allowed !== null
+            ? againstRfc(property, facts.median, allowed, differencesOf(values, limits))
             : protocol === 'h2' || property.isOfClient === true
               ? reference(property, facts.median)
               : againstTcp(property, facts.median, values, valuesByBlock(property, tcp));
-      return { ...facts, ...(allowed === undefined ? {} : { allowed }), ...judged };
+      return { ...facts, ...(allowed === null ? {} : { allowed }), ...judged };
     });
 }
 
@@ -103,19 +113,29 @@ function reference({ unit, isOfClient }: SenderProperty, median: number): Judged
   };
 }
 
+/** Of the blocks that have both. */
+function differencesOf(values: ReadonlyMap<number, number>, others: ReadonlyMap<number, number>): number[] {
+  return [...values].flatMap(([block, value]) => {
+    const other = others.get(block);
+    return other === undefined ? [] : [value - other];
+  });
+}
+
+/** @param excess by which each block is above what is allowed there */
 function againstRfc(
   { unit, consequence }: SenderProperty,
   median: number,
-  interval: readonly [number, number] | null,
   allowed: number,
+  excess: readonly number[],
 ): Judged {
   const limit = formatQuantity(allowed, unit);
-  if (interval === null || (interval[0] <= allowed && interval[1] > allowed))
+  const interval = medianInterval(excess, level);
+  if (interval === null || (interval[0] <= 0 && interval[1] > 0))
     return {
       verdict: 'not-decided',
       sentence: `${formatQuantity(median, unit)}: the interval holds the ${limit} that are allowed`,
     };
-  if (interval[1] <= allowed)
+  if (interval[1] <= 0)
     return { verdict: 'as-rfc', sentence: `${formatQuantity(median, unit)}, at most ${limit} are allowed` };
   const times = median / allowed;
   return {

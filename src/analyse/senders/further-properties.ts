@@ -1,6 +1,11 @@
 import { numericMetric } from '../../core/model/metrics.ts';
 import { senderPath, type Disturbance } from './sender-path.ts';
-import { countedPackets, initialWindowPackets, type SenderProperty } from './sender-property.ts';
+import {
+  countedPackets,
+  initialWindowPackets,
+  type MeasuredTrial,
+  type SenderProperty,
+} from './sender-property.ts';
 
 /**
  * Of the window, %: the RFCs leave half of it (RFC 5681, section 3.1; RFC 9002, section 7.3.2) or 70 % (RFC 9438, section
@@ -55,7 +60,15 @@ const countedRoom = 0.1;
 /** Others of the client’s packets acknowledge alone, and are not acknowledged. */
 const packetsForAcknowledgement = 2;
 
-/** What single packets that are lost, queues that mark, uploads and rests show of a server. */
+/** Where the client has stopped to take what it does not read; elsewhere no window is full. */
+function timeNextToUnread({ metrics, counters = {} }: MeasuredTrial): number | undefined {
+  const { emulatorDownBytes: cameBytes = Infinity } = counters;
+  return cameBytes < senderPath.heldMegabytes * 1e6
+    ? numericMetric(metrics, 'totalRequestTimeMs')
+    : undefined;
+}
+
+/** What single packets that are lost, queues that mark, uploads, rests and answers that are not read show of a server. */
 export const furtherProperties: readonly SenderProperty[] = [
   windowAfter('one-lost', 'one-loss-window', 'one lost packet'),
   windowAfter('three-lost', 'three-loss-window', 'three lost in a row'),
@@ -137,5 +150,17 @@ export const furtherProperties: readonly SenderProperty[] = [
     allowed: (protocol) => (protocol === 'h3' ? initialWindowPackets + countedPackets : undefined),
     alike: { share: 0.2, least: 1 },
     consequence: 'short queues lose packets of it, and of others',
+  },
+  {
+    id: 'slow-reader',
+    title: 'Answer next to one that is not read',
+    unit: 'ms',
+    meaning: `A file of ${senderPath.unread.megabytes} MB is not read until its window is full. Then 1 MB is asked for on the same connection, and after 8 s the other is given up.`,
+    source:
+      'RFC 9000, section 4, and RFC 9113, section 5.2.1: each stream has its own window. Compared with the server’s own TCP',
+    readIn: ['unread'],
+    valueOf: timeNextToUnread,
+    alike: { share: 0.5, least: 500 },
+    consequence: 'one answer that a page does not read keeps all others on its connection back',
   },
 ];

@@ -9,12 +9,6 @@ import {
   type SenderProperty,
 } from './sender-property.ts';
 
-/**
- * Packets of a server's handshake that are acknowledged before it answers: each lets the window grow by one (RFC 5681, section
- * 3.1; RFC 9002, section 7.3.1). A chain of the usual size takes no more.
- */
-const handshakePackets = 4;
-
 type KnownFlight = Extract<FirstFlight, { readonly packets: number }>;
 
 /** The first flight, where it is known. */
@@ -28,12 +22,25 @@ function windowedFlightOf(trial: MeasuredTrial): KnownFlight | undefined {
   return flight?.isLeast === true ? undefined : flight;
 }
 
-/** A first flight as its window counts it: of TCP in packets, of QUIC in bytes. */
+/** As a window counts what is sent: of TCP in packets, of QUIC in bytes. */
+function windowPackets(
+  { transport, largestPacketBytes }: KnownFlight,
+  { packets, bytes }: { readonly packets: number; readonly bytes: number },
+): number {
+  return transport === 'tcp' ? packets : bytes / largestPacketBytes;
+}
+
+/** A first flight of which it is known what may have made its window grow before. */
 function flightPackets(trial: MeasuredTrial): number | undefined {
   const flight = windowedFlightOf(trial);
-  if (flight === undefined) return undefined;
-  const { transport, packets, bytes, largestPacketBytes } = flight;
-  return transport === 'tcp' ? packets : bytes / largestPacketBytes;
+  return flight?.acknowledgedBefore === undefined ? undefined : windowPackets(flight, flight);
+}
+
+/** The initial window, and what acknowledged packets before the flight add (RFC 5681, section 3.1; RFC 9002, section 7.3.1). */
+function allowedFlightPackets(trial: MeasuredTrial): number | undefined {
+  const flight = windowedFlightOf(trial);
+  if (flight?.acknowledgedBefore === undefined) return undefined;
+  return initialWindowPackets + windowPackets(flight, flight.acknowledgedBefore) + countedPackets;
 }
 
 /** The second round trip against the first, which were both ended by the window. */
@@ -65,7 +72,7 @@ function recoveryMs({ metrics }: MeasuredTrial): number | undefined {
 /** Timers may be late by a round trip and a step of the link's count. */
 const timerRoomMs = senderPath.roundTripMs + 100;
 
-/** Slow start and the first losses raise the mean rate of a file of 2 MB above what the steady state allows. */
+/** Slow start and the first losses raise the mean rate of a file of 1 MB above what the steady state allows. */
 const transientFactor = 2;
 
 /** Of the link, next to another client's download over TCP. */
@@ -102,10 +109,10 @@ export const senderProperties: readonly SenderProperty[] = [
     meaning:
       'What the server sends before the first acknowledgement of it can have come back: packets of TCP, and of QUIC bytes in packets of its largest size.',
     source:
-      'RFC 6928, section 2, and RFC 9002, section 7.2: ten packets, and one for each of the handshake that was acknowledged, four at most',
-    readIn: ['burst', 'outage'],
+      'RFC 6928, section 2, and RFC 9002, section 7.2: ten packets. Each that was acknowledged before adds one (RFC 5681, section 3.1, and RFC 9002, section 7.3.1)',
+    readIn: ['outage', 'burst'],
     valueOf: flightPackets,
-    allowed: () => initialWindowPackets + handshakePackets + countedPackets,
+    allowed: (_, trial) => allowedFlightPackets(trial),
     alike: { share: 0.2, least: 1 },
     consequence: 'short answers come sooner, and connections that begin at the same time lose more',
   },
@@ -115,7 +122,7 @@ export const senderProperties: readonly SenderProperty[] = [
     unit: 'times',
     meaning: 'Packets of the second round trip against those of the first.',
     source: 'RFC 5681, section 3.1, and RFC 9002, section 7.3.1: it may double',
-    readIn: ['burst', 'outage'],
+    readIn: ['outage', 'burst'],
     valueOf: growthOf,
     // Rounds are cut by times, so that a packet or two may fall into the next.
     allowed: () => 2.5,
@@ -128,7 +135,7 @@ export const senderProperties: readonly SenderProperty[] = [
     unit: 'packets',
     meaning: 'Most packets that leave the server within one millisecond, among the first 768 packets.',
     source: 'RFC 9002, section 7.7: QUIC paces, or limits bursts to the initial window. TCP has no limit',
-    readIn: ['burst', 'outage'],
+    readIn: ['outage', 'burst'],
     valueOf: burstPackets,
     allowed: (protocol) => (protocol === 'h3' ? initialWindowPackets + countedPackets : undefined),
     alike: { share: 0.2, least: 1 },
@@ -140,7 +147,7 @@ export const senderProperties: readonly SenderProperty[] = [
     unit: '%',
     meaning: 'Packets that found the queue of one bandwidth-delay product full, of all that were sent.',
     source: 'no RFC names a figure: compared with the server’s own TCP',
-    readIn: ['burst', 'outage'],
+    readIn: ['burst'],
     valueOf: queueLossPercent,
     alike: { share: 0.5, least: 0.5 },
     consequence: 'it sends again what it had sent too fast',
@@ -149,8 +156,8 @@ export const senderProperties: readonly SenderProperty[] = [
     id: 'loss-rate',
     title: `Rate at ${senderPath.lossPercent} % loss`,
     unit: 'Mbit/s',
-    meaning: 'Of a file of 2 MB, while packets are lost at random.',
-    source: `Mathis et al. 1997 for RFC 5681, and RFC 9438, section 5.1: ${transientFactor} times as much, as a file of 2 MB begins in slow start`,
+    meaning: 'Of a file of 1 MB, while packets are lost at random.',
+    source: `Mathis et al. 1997 for RFC 5681, and RFC 9438, section 5.1: ${transientFactor} times as much, as a file of 1 MB begins in slow start`,
     readIn: ['loss'],
     valueOf: ({ metrics }) => numericMetric(metrics, 'throughputMbps'),
     allowed: () => transientFactor * allowedRateMbps(senderPath.lossPercent / 100, senderPath.roundTripMs),

@@ -7,17 +7,22 @@ export const senderPath = {
   rateMbps: 20,
   roundTripMs: 40,
   queueBytes: 100_000,
-  /** Of packets towards the client, where loss is measured: so much that a file of 2 MB soon meets the first. */
+  /** Of packets towards the client, where loss is measured: so much that a file of 1 MB soon meets the first. */
   lossPercent: 2,
   disturbedFromMs: 1500,
   burst: { lossPercent: 30, forMs: 2000 },
-  outage: { forMs: 3000 },
+  /** It begins in slow start or soon after, and no file of 2.5 MB is whole by then. */
+  outage: { forMs: 3000, fromMs: 1000 },
   reorderPercent: 2,
   /** Of an answer whose tail is lost; less would be lost in the midst of it. */
   tailAfterBytes: 90_000,
   /** So long that a server whose certificate it is must wait for the client's address to be proven. */
   certificateKb: 16,
   restSeconds: 10,
+  /** Of an answer that is not read: Chromium takes 60 MiB of it, which this rate brings in six seconds. */
+  unread: { megabytes: 99, rateMbps: 100, queueBytes: 500_000 },
+  /** Less than that comes of both answers where the client has stopped to take more of the one; otherwise the path carries more. */
+  heldMegabytes: 80,
 } as const;
 
 /** Of the path by itself. */
@@ -41,6 +46,7 @@ export const disturbances = [
   'marks',
   'upload',
   'rest',
+  'unread',
 ] as const;
 export type Disturbance = (typeof disturbances)[number];
 
@@ -49,7 +55,7 @@ const { burst, outage, disturbedFromMs, reorderPercent, tailAfterBytes, certific
 /** The factors that bring each of them about; random loss is the path's own. */
 export const disturbingFactors: Readonly<Record<Disturbance, Readonly<Record<string, string>>>> = {
   burst: { lossburst: `${burst.lossPercent}%/${burst.forMs / 1000}s@${disturbedFromMs}ms` },
-  outage: { outage: `${outage.forMs / 1000}s@${disturbedFromMs}ms` },
+  outage: { outage: `${outage.forMs / 1000}s@${outage.fromMs}ms` },
   cubic: { crosstraffic: 'download@cubic' },
   bbr: { crosstraffic: 'download@bbr' },
   reordering: { reorder: `${reorderPercent}%` },
@@ -64,6 +70,7 @@ export const disturbingFactors: Readonly<Record<Disturbance, Readonly<Record<str
   // Of these the link is as it is: what is loaded tells them apart.
   upload: {},
   rest: {},
+  unread: {},
   loss: {},
 };
 
@@ -80,6 +87,7 @@ export function disturbanceOf({
 }): Disturbance {
   if (workload.startsWith('upload-')) return 'upload';
   if (workload.includes('-rest')) return 'rest';
+  if (workload.includes('-unread')) return 'unread';
   const onNetwork = disturbances.find((name) => networkOf(name) === factors.network);
   if (onNetwork !== undefined) return onNetwork;
   const met = disturbances.find((name) => {

@@ -23,8 +23,8 @@ export interface SenderProperty {
   readonly readIn: readonly Disturbance[];
   /** Its value in a trial; undefined where the trial does not tell it. */
   readonly valueOf: (trial: MeasuredTrial) => number | undefined;
-  /** The most that the RFC of the protocol allows; undefined where it names no figure. */
-  readonly allowed?: (protocol: ArmProtocol) => number | undefined;
+  /** The most that the RFC of the protocol allows in a trial; undefined where it names no figure. */
+  readonly allowed?: (protocol: ArmProtocol, trial: MeasuredTrial) => number | undefined;
   /** Over which it means something alone. Absent: over both. */
   readonly over?: 'h2' | 'h3';
   /** It says something of the client, so that no sender is held to it. */

@@ -138,7 +138,7 @@ function arrivalFindings(
   ];
 }
 
-/** Without what a player gave up under way, which is its own to do. */
+/** Without what a player or a download gave up under way, which is its own to do. */
 function wanted({ session }: RawTrial, objects: readonly NetworkObject[]): readonly NetworkObject[] {
   const abandoned = new Set(abandonedUrls(session));
   return objects.filter(({ url }) => !abandoned.has(url));
@@ -163,6 +163,8 @@ function proofFindings(
   objects: readonly NetworkObject[],
 ): readonly Finding[] {
   const measured = withoutUnmeasured(protocol, raw.session, raw.serverLog);
+  // A player may ask again for what it gave up, a download does not.
+  const proven = raw.session?.kind === 'download' ? wanted(raw, objects) : objects;
   // How far an answer came that never ends, neither end says alike.
   const ends = endsOfApp(raw.app);
   const log = measured.log?.filter(ends) ?? null;
@@ -172,7 +174,7 @@ function proofFindings(
       protocol,
       { ...workload, abandonedUrls: abandonedUrls(raw.session) },
       log,
-      objects.filter(ends),
+      proven.filter(ends),
     ),
     ...unendedFindings(protocol, measured.log?.filter((entry) => !ends(entry)) ?? []),
     ...cipherFindings(raw.testbed?.server.cipher, raw.serverLog),

@@ -15,10 +15,11 @@ import type { LiveOptions } from '../../core/model/live-address.ts';
 import { networkSpecSchema } from '../../core/model/network-spec.ts';
 import type { PlanFileInput } from '../../plan/plan-file.ts';
 
-/** The runs by which senders are measured, in their order. */
+/** The runs by which senders are measured, in their order: what tells most in little time comes first. */
 export const senderRunNames = [
-  'disturbed',
+  'outage',
   'lossy',
+  'disturbed',
   'shared',
   'reordered',
   'chosen',
@@ -26,26 +27,32 @@ export const senderRunNames = [
   'marked',
   'uploads',
   'rested',
+  'unread',
   'live',
 ] as const;
 export type SenderRun = (typeof senderRunNames)[number];
 
 interface RunOfSenders {
   readonly title: string;
-  /** Losses stretch a file, so the one under loss is shorter. */
+  /** No longer than what is read in it takes: transfers are most of the time. */
   readonly workload: string;
   readonly disturbances: readonly Disturbance[];
 }
 
-const { lossPercent, reorderPercent, restSeconds } = senderPath;
+const { lossPercent, reorderPercent, restSeconds, unread } = senderPath;
 
 const runs: Readonly<Record<SenderRun, RunOfSenders>> = {
   disturbed: {
-    title: 'Senders in a burst of loss, and without a link for a time',
+    title: 'Senders in a burst of loss',
     workload: 'download-8mb',
-    disturbances: ['burst', 'outage'],
+    disturbances: ['burst'],
   },
-  lossy: { title: `Senders at ${lossPercent} % loss`, workload: 'download-2mb', disturbances: ['loss'] },
+  outage: {
+    title: 'Senders without a link for a time',
+    workload: 'download-2500kb',
+    disturbances: ['outage'],
+  },
+  lossy: { title: `Senders at ${lossPercent} % loss`, workload: 'download-1mb', disturbances: ['loss'] },
   shared: { title: 'Senders next to others', workload: 'download-8mb', disturbances: ['cubic', 'bbr'] },
   reordered: {
     title: `Senders with ${reorderPercent} % reordered`,
@@ -77,6 +84,11 @@ const runs: Readonly<Record<SenderRun, RunOfSenders>> = {
     workload: `download-300kb-rest${restSeconds}s`,
     disturbances: ['rest'],
   },
+  unread: {
+    title: 'Senders next to an answer that is not read',
+    workload: `download-1mb-unread${unread.megabytes}mb`,
+    disturbances: ['unread'],
+  },
   live: {
     title: 'The sender of a live address',
     workload: '',
@@ -99,9 +111,11 @@ function wantedDisturbances({ all, properties, live }: Wanted): readonly Disturb
   return disturbances.filter((name) => asked.some(({ readIn: [first] }) => first === name));
 }
 
-/** Programs read what is measured alone: they do not rest. */
+/** Programs read what is measured alone: they do not rest, and leave nothing unread. */
+const ofBrowsers: readonly SenderRun[] = ['rested', 'unread'];
+
 const isOwnRun = (run: SenderRun, { client }: Wanted): boolean =>
-  run !== 'live' && (run !== 'rested' || commandClientNamed(client) === undefined);
+  run !== 'live' && !(ofBrowsers.includes(run) && commandClientNamed(client) !== undefined);
 
 /** The runs that tell what is asked. */
 export function senderRuns(request: Wanted): readonly SenderRun[] {
@@ -150,7 +164,7 @@ export function senderPlan(run: SenderRun, request: SenderRequest): PlanFileInpu
     workloads: [workload],
     clients: [client],
     networks: [senderNetwork],
-    customNetworks: { [senderNetwork]: pathOf(run === 'lossy' ? lossPercent : 0) },
+    customNetworks: { [senderNetwork]: pathOf(run) },
     arms: servers.flatMap((server) =>
       all
         .filter((name) => wanted.includes(name))
@@ -163,6 +177,7 @@ export function senderPlan(run: SenderRun, request: SenderRequest): PlanFileInpu
         ),
     ),
     repetitions: repeats,
+    ...startOf(run, request),
     ...rules,
   };
 }
@@ -170,17 +185,22 @@ export function senderPlan(run: SenderRun, request: SenderRequest): PlanFileInpu
 /** Nothing of it is a comparison that decides: the fingerprint is. */
 const rules = { recordedBlocks: 0, exploratory: true, allowCongestionMismatch: true } as const;
 
+/** The first run of a measurement has loaded programs and files, and checked the path with TCP too. */
+const startOf = (run: SenderRun, request: SenderRequest): { readonly quickStart?: true } =>
+  senderRuns(request)[0] === run ? {} : { quickStart: true };
+
 type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
 
-/** The path by itself, or with loss. */
-function pathOf(ownLoss = 0): CustomNetwork {
-  const { rateMbps, roundTripMs, queueBytes } = senderPath;
+/** The path by itself, with loss, or as fast as an answer needs that fills what its client takes unread. */
+function pathOf(run: SenderRun): CustomNetwork {
+  const { roundTripMs } = senderPath;
+  const { rateMbps, queueBytes } = run === 'unread' ? unread : senderPath;
   const direction = { rateMbps, queueBytes, delayMs: roundTripMs / 2 };
   return {
     title: `${rateMbps} Mbit/s, ${roundTripMs} ms`,
     source: sourceOfPath,
     up: direction,
-    down: { ...direction, lossPercent: ownLoss },
+    down: { ...direction, lossPercent: run === 'lossy' ? lossPercent : 0 },
   };
 }
 
@@ -209,7 +229,7 @@ function livePlan(
 }
 
 function networkWith(disturbance: Disturbance): CustomNetwork {
-  const path = networkSpecSchema.parse({ id: networkOf(disturbance), ...pathOf() });
+  const path = networkSpecSchema.parse({ id: networkOf(disturbance), ...pathOf('live') });
   const { title, source, up, down } = withLinkFactors(
     path,
     valuesFor(['link'], disturbingFactors[disturbance]),

@@ -22,8 +22,10 @@ import { writeWhole } from '../../core/system/write-whole.ts';
 import { readDocument } from '../../store/read-document.ts';
 import { isWholeRun, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
+import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
-import { planRequest } from '../plan/plan-request.ts';
+import { planFromRequest, planRequest, readPlanRequest } from '../plan/plan-request.ts';
+import { expectedMs } from '../plan/scale-times.ts';
 import { resume, run } from '../run/run.ts';
 import { takeSendersFolder } from './measured-request.ts';
 import { senderPlan, senderRuns, type SenderRequest, type SenderRun } from './sender-plans.ts';
@@ -31,6 +33,8 @@ import { senderPlan, senderRuns, type SenderRequest, type SenderRun } from './se
 export interface SendersOptions extends SenderRequest {
   /** Folder of the runs and the page. Default: `results/senders-` with the day and the servers. */
   readonly out?: string | undefined;
+  /** In all, ms: a run that would end after it is left out, and none has fewer repeats. Default: as long as it takes. */
+  readonly budgetMs?: number | undefined;
   /** `senders.json` of an earlier measurement, with which this one is compared. */
   readonly baseline?: string | undefined;
   /** The day by which the folder is named. Default: now. */
@@ -56,7 +60,8 @@ const resumedBy = 'The same command goes on.';
  * @throws H2h3Error `usage` for a server or a property that is none, and for a folder of another measurement; otherwise as `run`
  */
 export async function measureSenders(options: SendersOptions, context: AppContext): Promise<MeasuredSenders> {
-  const { servers, live, now = new Date() } = options;
+  const { servers, live, now = new Date(), budgetMs = Infinity } = options;
+  const beganMs = performance.now();
   if (live === undefined) servers.forEach(requireServer);
   else urlWorkload(live.url); // says what an address must be like
   options.properties?.forEach(requireProperty);
@@ -72,7 +77,10 @@ export async function measureSenders(options: SendersOptions, context: AppContex
   const notMeasured: string[] = [];
   for (const name of senderRuns(options)) {
     const folder = join(out, name);
-    const ended = await measureRunOf(name, folder, options, context).catch(impossibilityOf(options));
+    const leftMs = budgetMs - (performance.now() - beganMs);
+    const ended =
+      (await noRoomFor(name, folder, options, leftMs)) ??
+      (await measureRunOf(name, folder, options, context).catch(impossibilityOf(options)));
     if (ended instanceof H2h3Error) {
       context.progress.say(`${name}: not measured: ${ended.message}`);
       notMeasured.push(ended.message);
@@ -81,6 +89,7 @@ export async function measureSenders(options: SendersOptions, context: AppContex
     if (ended !== exitCodes.ok) exitCode = ended;
     measured.push(openRunDirectory(folder));
   }
+  if (measured.length === 0 && budgetMs < Infinity) throw nothingMeasured(notMeasured);
   const page = await writePage(out, options, { measured, notMeasured });
   const changes = baseline === undefined ? [] : changedProperties(baseline, page.senders);
   return {
@@ -116,6 +125,31 @@ async function measureRunOf(
     context,
   );
   return finished.exitCode;
+}
+
+/** Why a run is left out for its time; undefined where there is room for it, or it is there already. */
+async function noRoomFor(
+  name: SenderRun,
+  folder: string,
+  request: SenderRequest,
+  leftMs: number,
+): Promise<H2h3Error | undefined> {
+  if (leftMs === Infinity || isWholeRun(folder)) return undefined;
+  const plan = senderPlan(name, request);
+  const neededMs = await expectedMs(planFromRequest(readPlanRequest(undefined, {}, [], plan), ''));
+  if (neededMs <= leftMs) return undefined;
+  const left = leftMs > 0 ? `${formatDuration(leftMs)} are left` : 'none is left';
+  return new H2h3Error(
+    'usage',
+    `${plan.title ?? name}: about ${formatDuration(neededMs)}, and of the budget ${left}`,
+  );
+}
+
+/** Of a budget that has room for no run. */
+function nothingMeasured([first = '']: readonly string[]): H2h3Error {
+  return new H2h3Error('usage', `nothing was measured: ${first}`, {
+    next: 'Give it more time, or name fewer servers or properties.',
+  });
 }
 
 /** Of all that can be measured, what these servers or this client cannot is passed over; of what is asked for by name nothing is. */

@@ -1,6 +1,7 @@
 import { givenPath } from '../../app/given-path.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
+import { parseDuration } from '../../app/duration.ts';
 import { formatTable } from '../table.ts';
 import type { LiveFlags } from '../../app/plan/live-flags.ts';
 import type { LiveSender } from '../../app/senders/sender-plans.ts';
@@ -15,6 +16,7 @@ interface SendersFlags extends Pick<
   readonly url?: string;
   readonly client: string;
   readonly repetitions: string;
+  readonly budget?: string;
   readonly baseline?: string;
   readonly out?: string;
   readonly all?: boolean;
@@ -24,7 +26,7 @@ interface SendersFlags extends Pick<
 
 const examples = `
 Examples:
-  npx h2h3 senders                                   Caddy, about ten minutes
+  npx h2h3 senders                                   Caddy, about six minutes
   npx h2h3 senders --server nginx@1.26,nginx@1.30    two versions, in the same blocks
   npx h2h3 senders --server nginx --baseline before/senders.json --out after
   npx h2h3 senders --server ngtcp2 --client curl     a server that has downloads over HTTP/3 alone
@@ -61,10 +63,17 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
     )
     .option('--client <name>', 'who reads the files', 'best')
     .option('--repetitions <n>', 'blocks, each with every server over both protocols', '8')
-    .option('--all', 'shares next to others, reordering, single lost packets, handshakes and ECN, too')
+    .option(
+      '--all',
+      'shares next to others, reordering, single lost packets, handshakes, ECN and slow readers, too',
+    )
     .option(
       '--property <list>',
       'some alone, as senders.csv names them: first-flight,burst (any other word lists all)',
+    )
+    .option(
+      '--budget <time>',
+      'leave out what would end after this time, such as 5m; repeats are never fewer',
     )
     .option(
       '--baseline <file>',
@@ -91,6 +100,7 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
         live,
         client: flags.client,
         repeats: wholeNumber('repetitions', flags.repetitions, 1, 1000),
+        budgetMs: flags.budget === undefined ? undefined : parseDuration(flags.budget),
         all: flags.all === true,
         properties: listIn(flags.property),
         baseline: flags.baseline,

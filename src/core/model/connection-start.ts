@@ -26,6 +26,11 @@ export const connectionStartSchema = z.object({
       isLeast: z.boolean(),
       /** Of the response. */
       largestPacketBytes: z.number(),
+      /**
+       * What the server had sent before it, the handshake’s packets first of all, and had acknowledged before it ended: so much the
+       * window may have grown (RFC 5681, section 3.1; RFC 9002, section 7.3.1). Absent in older runs.
+       */
+      acknowledgedBefore: z.object({ packets: z.number(), bytes: z.number() }).optional(),
     })
     .nullable(),
   reason: z.enum(noFlightReasons).optional(),

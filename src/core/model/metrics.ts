@@ -45,6 +45,8 @@ export const firstFlightSchema = z.union([
     /** Whether the server had no more to send: its window is at least that large. */
     isLeast: z.boolean(),
     largestPacketBytes: z.number(),
+    /** What may have made its window grow before (`connection-start.ts`); absent in older runs. */
+    acknowledgedBefore: z.object({ packets: z.number(), bytes: z.number() }).optional(),
     /** Packets of each round trip, from the first flight on. */
     roundPackets: z.array(z.number()),
   }),

@@ -15,7 +15,7 @@ const measuredPropertySchema = z.object({
   interval: z.tuple([z.number(), z.number()]).nullable(),
   /** Valid trials that tell it. */
   count: z.number().int(),
-  /** The most that the RFC allows; absent: it names no figure. */
+  /** The most that the RFC allows, of trials that differ in it the median; absent: it names no figure, or no trial tells it. */
   allowed: z.number().optional(),
   /** How often the median is the allowed value, or that of the server's own TCP; absent unless it differs. */
   times: z.number().optional(),

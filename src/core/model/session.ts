@@ -107,8 +107,9 @@ export function playersOf(session: VideoSession): readonly VideoPlayer[] {
   return [session, ...(session.others ?? [])];
 }
 
-/** Addresses of what players of a session gave up under way, one for each such request. */
+/** Addresses of what the players or the download of a session gave up under way, one for each such request. */
 export function abandonedUrls(session: Session | null): readonly string[] {
+  if (session?.kind === 'download') return session.abandonedUrls ?? [];
   if (session?.kind !== 'video') return [];
   return playersOf(session).flatMap((player) => player.abandonedUrls ?? []);
 }
@@ -176,6 +177,8 @@ export const downloadSessionSchema = z.object({
       requests: z.array(z.object({ url: z.string(), protocol: z.string(), bytes: z.number() })).nullable(),
     })
     .optional(),
+  /** Of a body that was asked for and left unread next to the measured ones, until these were whole. Absent: none was. */
+  abandonedUrls: z.array(z.string()).optional(),
   errors: z.array(z.string()),
 });
 export type DownloadSession = z.infer<typeof downloadSessionSchema>;

@@ -18,6 +18,8 @@ const flow = (transport: Transport, clientPort: number, downBytes: number): Link
   downBytes,
 });
 
+const acknowledgedBefore = { packets: 2, bytes: 3000 };
+
 const start = (
   transport: Transport,
   clientPort: number,
@@ -27,7 +29,14 @@ const start = (
   transport,
   clientPort,
   serverPort: 8443,
-  firstFlight: { packets, bytes: packets * 1500, durationMs: 20, isLeast, largestPacketBytes: 1500 },
+  firstFlight: {
+    packets,
+    bytes: packets * 1500,
+    durationMs: 20,
+    isLeast,
+    largestPacketBytes: 1500,
+    acknowledgedBefore,
+  },
   rounds: [{ packets, bytes: packets * 1500, durationMs: 20 }],
   largestBurstBytes: packets * 1500,
 });
@@ -66,6 +75,7 @@ test('the busiest connection over the arm’s transport tells the first flight',
     bytes: 48_000,
     isLeast: false,
     largestPacketBytes: 1500,
+    acknowledgedBefore,
     roundPackets: [32],
   });
 });
@@ -82,6 +92,7 @@ test('a connection whose window ended its flight tells more than a busier one of
     bytes: 6000,
     isLeast: true,
     largestPacketBytes: 1500,
+    acknowledgedBefore,
     roundPackets: [4],
   });
 });

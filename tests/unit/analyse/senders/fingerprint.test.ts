@@ -3,103 +3,18 @@ import { test } from 'node:test';
 import { allowedRateMbps } from '../../../../src/analyse/senders/allowed-rate.ts';
 import { changedProperties } from '../../../../src/analyse/senders/changed-properties.ts';
 import { fingerprint, minRepeats } from '../../../../src/analyse/senders/fingerprint.ts';
-import { senderProperties } from '../../../../src/analyse/senders/properties.ts';
-import { disturbingFactors, type Disturbance } from '../../../../src/analyse/senders/sender-path.ts';
 import { senderFindings, sendersHeadline } from '../../../../src/analyse/senders/sender-findings.ts';
-import type { MeasuredProperty } from '../../../../src/core/model/senders.ts';
-import type { FirstFlight, TrialMetrics } from '../../../../src/core/model/metrics.ts';
-import type { TrialRecord } from '../../../../src/core/model/record.ts';
-
-type Trial = Pick<TrialRecord, 'blockIndex' | 'status' | 'factors' | 'metrics' | 'counters'>;
-
-interface Planted {
-  readonly flightPackets: number;
-  readonly secondRound: number;
-  readonly burstPackets: number;
-  readonly queueDrops: number;
-  readonly rateMbps: number;
-  readonly recoveryMs: number | null;
-  readonly resumeMs: number;
-  readonly probes: number;
-  readonly windowPercent: number;
-  readonly answerMs: number;
-  readonly connectMs: number;
-  readonly amplification: number;
-  readonly queueRttMs: number;
-}
-
-/** As Linux sends over TCP with CUBIC. */
-const usual: Planted = {
-  flightPackets: 10,
-  secondRound: 20,
-  burstPackets: 10,
-  queueDrops: 20,
-  rateMbps: 2.5,
-  recoveryMs: 600,
-  resumeMs: 700,
-  probes: 3,
-  windowPercent: 72,
-  answerMs: 350,
-  connectMs: 1110,
-  amplification: 2.9,
-  queueRttMs: 47,
-};
-
-const packetBytes = 1500;
-
-function withMetrics(
-  metrics: TrialMetrics,
-  others: Readonly<Record<string, number | null | FirstFlight>>,
-): TrialMetrics {
-  return Object.assign({ ...metrics }, others);
-}
-
-function trialOf(planted: Planted, blockIndex: number, disturbance: Disturbance): Trial {
-  // Blocks of one sender are not all alike.
-  const spread = 1 + 0.01 * blockIndex;
-  return {
-    blockIndex,
-    status: 'ok',
-    factors: { protocol: 'h3', server: 'go', ...disturbingFactors[disturbance] },
-    metrics: withMetrics(
-      {},
-      {
-        firstFlight: {
-          transport: 'udp',
-          packets: planted.flightPackets,
-          bytes: planted.flightPackets * packetBytes,
-          isLeast: false,
-          largestPacketBytes: packetBytes,
-          roundPackets: [planted.flightPackets, planted.secondRound],
-        },
-        largestBurstBytes: planted.burstPackets * packetBytes,
-        throughputMbps: planted.rateMbps * spread,
-        rateRecoveryMs: planted.recoveryMs === null ? null : planted.recoveryMs * spread,
-        totalRequestTimeMs: disturbance === 'tail-lost' ? planted.answerMs * spread : 30_000,
-        outageResumeMs: planted.resumeMs * spread,
-        outageProbes: planted.probes,
-        acksPerPacket: 0.5,
-        lossWindowPercent: planted.windowPercent * spread,
-        ttfbWithConnectMs: planted.connectMs * spread,
-        amplificationFactor: planted.amplification,
-        loadedRttMs: planted.queueRttMs * spread,
-      },
-    ),
-    counters: { emulatorDownPackets: 5000, emulatorDownQueueDrops: planted.queueDrops },
-  };
-}
-
-const trialsOf = (planted: Planted, blocks = minRepeats): Trial[] =>
-  Array.from({ length: blocks }, (_, block) =>
-    (['burst', 'outage', 'loss'] as const).map((disturbance) => trialOf(planted, block, disturbance)),
-  ).flat();
-
-function verdicts(own: Planted, tcp: Planted = usual, blocks = minRepeats): Record<string, string> {
-  return verdictsOf(fingerprint('h3', trialsOf(own, blocks), trialsOf(tcp, blocks)));
-}
-
-const verdictsOf = (measured: readonly MeasuredProperty[]): Record<string, string> =>
-  Object.fromEntries(measured.map(({ property, verdict }) => [property, verdict]));
+import type { FirstFlight } from '../../../../src/core/model/metrics.ts';
+import {
+  trialOf,
+  trialsOf,
+  usual,
+  verdicts,
+  verdictsOf,
+  withMetrics,
+  type Planted,
+  type Trial,
+} from '../../../support/sender-trials.ts';
 
 test('a sender as its RFC says, and as its own TCP, is accused of nothing', () => {
   assert.deepEqual(verdicts(usual), {
@@ -202,7 +117,7 @@ test('the first screen says who differs most, and the three properties that lie 
   const found = senderFindings(senders);
   assert.equal(found.length, 3);
   assert.match(found[0] ?? '', /^nginx 1\.26 over HTTP\/3, packets lost to its own queue: /);
-  assert.match(found[1] ?? '', /first flight: 100 packets where at most 14\.5 packets are allowed: /);
+  assert.match(found[1] ?? '', /first flight: 100 packets where at most 12\.5 packets are allowed: /);
   assert.equal(
     sendersHeadline(senders.slice(1)),
     'No sender differs from its RFC or its own TCP in what is decided: 5 of 5 verdicts',
@@ -309,40 +224,6 @@ test('a window that is cut by more than before is told against a baseline, and n
     metrics: withMetrics(trial.metrics, { acksPerPacket: 0.1 }),
   }));
   assert.deepEqual(changedProperties(measured(trialsOf(usual)), measured(ofClient)), []);
-});
-
-test('an upload and a rest are told apart from a loss by what is loaded', () => {
-  const trialsWith = (workload: string, values: Readonly<Record<string, number>>): Trial[] =>
-    Array.from({ length: minRepeats }, (_, block) => ({
-      ...trialOf(usual, block, 'loss'),
-      workload,
-      metrics: withMetrics({}, values),
-    }));
-  const uploads = (acksPerPacket: number): Trial[] => trialsWith('upload-5mb', { acksPerPacket });
-  assert.deepEqual(verdictsOf(fingerprint('h3', uploads(2), uploads(3))), { 'server-acks': 'as-rfc' });
-  assert.deepEqual(verdictsOf(fingerprint('h3', uploads(10), uploads(3))), { 'server-acks': 'differs' });
-  const rested = (restedFlightPackets: number, restedBurstPackets = 10): Trial[] =>
-    trialsWith('download-300kb-rest10s', { restedFlightPackets, restedBurstPackets });
-  const verdictsAfterRest = (own: Trial[], protocol: 'h2' | 'h3' = 'h3') =>
-    Object.values(verdictsOf(fingerprint(protocol, own, rested(10))));
-  assert.deepEqual(verdictsAfterRest(rested(10)), ['as-own-tcp', 'as-rfc']);
-  assert.deepEqual(verdictsAfterRest(rested(240)), ['differs', 'as-rfc']);
-  assert.deepEqual(verdictsAfterRest(rested(240, 64)), ['differs', 'differs']);
-  assert.deepEqual(verdictsAfterRest(rested(10), 'h2'), ['as-rfc', 'reference']);
-  assert.deepEqual(verdictsAfterRest(rested(80), 'h2'), ['differs', 'reference']);
-});
-
-test('a first flight may have what acknowledged packets of the handshake add, and no more', () => {
-  const flightOf = (flightPackets: number): string | undefined =>
-    verdicts({ ...usual, flightPackets, secondRound: 2 * flightPackets })['first-flight'];
-  assert.deepEqual([10, 12, 14, 16, 34].map(flightOf), ['as-rfc', 'as-rfc', 'as-rfc', 'differs', 'differs']);
-});
-
-test('each property says what it is held to, and what of it is for others', () => {
-  for (const { id, meaning, source, consequence, readIn } of senderProperties) {
-    assert.ok(readIn.length > 0, id);
-    for (const text of [meaning, source, consequence]) assert.ok(text.length > 10, id);
-  }
 });
 
 test('of two fingerprints the property that changed is told, worse or not, and nothing of two that are alike', () => {

@@ -43,6 +43,9 @@ function handshake(transport: 'tcp' | 'udp'): Packet[] {
   ];
 }
 
+/** What of it the server has acknowledged; TCP’s SYN lets no window grow. */
+const handshakePackets = { tcp: { packets: 2, bytes: 3000 }, udp: { packets: 2, bytes: 2380 } } as const;
+
 /** When the server has the request. */
 const requestUs = (transport: 'tcp' | 'udp'): number => (transport === 'udp' ? 30_100 : 50_100);
 
@@ -98,6 +101,7 @@ test('the first flight is the initial window, of TCP and QUIC alike', () => {
         durationMs: roundTripUs / 1000,
         isLeast: false,
         largestPacketBytes: fullBytes[transport],
+        acknowledgedBefore: handshakePackets[transport],
       },
       `${transport} ${windowPackets}`,
     );
@@ -106,6 +110,30 @@ test('the first flight is the initial window, of TCP and QUIC alike', () => {
       windowPackets === 10 ? [10, 20, 40, 80] : [32, 64, 128, 76],
     );
   }
+});
+
+test('what the server had acknowledged before its first flight ended is told, and nothing that the client may not have had', () => {
+  const { packets, ...flow } = served({ transport: 'tcp', windowPackets: 10, responsePackets: 100 });
+  const before = (those: readonly Packet[]) =>
+    connectionStart(flowOf('tcp', those)).firstFlight?.acknowledgedBefore;
+  // Sent right before the response, it is acknowledged when the flight is over.
+  const ticket = crossing(requestUs('tcp') - 1, 300, data);
+  assert.deepEqual(before([...packets, ticket]), { packets: 2, bytes: 3000 });
+  // Sent earlier, it is acknowledged while the flight leaves, and lets the window grow for its end.
+  const earlyUs = requestUs('tcp') - roundTripUs / 2;
+  const early = crossing(earlyUs, 300, data);
+  const answer = crossing(earlyUs + oneWayUs + 5, 52, up);
+  assert.deepEqual(before([...packets, early, answer]), { packets: 3, bytes: 3300 });
+  // A packet that was lost is never acknowledged.
+  const lost = packets.map(([came, left, ...others], index): Packet => [
+    came,
+    index === 4 ? null : left,
+    ...others,
+  ]);
+  assert.deepEqual(connectionStart({ ...flow, packets: lost }).firstFlight?.acknowledgedBefore, {
+    packets: 1,
+    bytes: 1500,
+  });
 });
 
 test('a sender that spaces its packets over half of the round trip has the same first flight, and smaller bursts', () => {

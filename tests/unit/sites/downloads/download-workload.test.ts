@@ -6,16 +6,18 @@ import { downloadWorkloadNamed } from '../../../../sites/downloads/catalogue.ts'
 import { downloadWorkload } from '../../../../sites/downloads/download-workload.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
+const contextIn = (cacheDir: string) => ({
+  cacheDir,
+  projectDir: cacheDir,
+  port: 8443,
+  ffmpegPath: () => Promise.reject(new Error('a download needs no ffmpeg')),
+  progress: () => undefined,
+  signal: AbortSignal.timeout(60_000),
+});
+
 test('a download serves a sparse body of exactly its size from a host of its own', async (t) => {
   const cacheDir = tempFolder(t);
-  const context = {
-    cacheDir,
-    projectDir: cacheDir,
-    port: 8443,
-    ffmpegPath: () => Promise.reject(new Error('a download needs no ffmpeg')),
-    progress: () => undefined,
-    signal: AbortSignal.timeout(60_000),
-  };
+  const context = contextIn(cacheDir);
   const workload = downloadWorkload({ id: 'download-50mb-x2', sizeBytes: 50_000_000, streams: 2 });
   const prepared = await workload.prepare(context);
   const [page, bodies] = prepared.roots;
@@ -43,4 +45,24 @@ test('a download may come after a rest, by its name', () => {
     'download-1mb-rests',
   ])
     assert.equal(titleOf(id), undefined, id);
+});
+
+test('a download may come next to another that is left unread, and waits for that to fill its window', async (t) => {
+  const workload = downloadWorkloadNamed('download-1mb-unread99mb');
+  assert.match(workload?.title ?? '', /^1 MB download, next to 99 MB left unread$/i);
+  assert.equal(downloadWorkloadNamed('download-1mb-unread'), undefined);
+  assert.equal(downloadWorkloadNamed('download-1mb-rest1s-unread99mb'), undefined);
+  const cacheDir = tempFolder(t);
+  const prepared = await workload?.prepare(contextIn(cacheDir));
+  assert.ok(prepared !== undefined);
+  const [, bodies] = prepared.roots;
+  assert.equal((await stat(join(bodies?.directory ?? '', '99000000.bin'))).size, 99_000_000);
+  assert.match(
+    'path' in prepared.entry ? prepared.entry.path : '',
+    /bytes=1000000&streams=1&unread=99000000&unreadFirst=\d+&unreadAtMost=\d+$/,
+  );
+  assert.deepEqual(
+    prepared.requests?.map(({ path }) => path),
+    ['/1000000.bin?stream=0'],
+  );
 });

@@ -1,6 +1,6 @@
 import type { SinkLine } from '../model/sink-line.ts';
 import { megabitsPerSecond } from '../model/units.ts';
-import { sum } from './evidence/numbers.ts';
+import { elapsedMs, sum } from './evidence/numbers.ts';
 import { numberAsDifference, timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 import { uploadStalls } from './rare-events.ts';
 
@@ -68,6 +68,21 @@ export const uploadMetrics: readonly Metric[] = [
         const stallsMs = uploadStallsMs(arrived);
         return stallsMs === null ? null : sum(stallsMs);
       },
+    },
+  },
+  {
+    name: 'uploadFullBarMs',
+    title: 'time at a full progress bar',
+    meaning:
+      'The page was told that all is sent, to the end of the answer: of uploads by XMLHttpRequest, whose progress bar shows 100 % for so long.',
+    source: 'XMLHttpRequest Standard, the event `progress` of an upload',
+    ...timeAsDifference,
+    margin: 100,
+    kinds: ['upload'],
+    onDeadline: 'missing',
+    formulas: {
+      upload: ({ uploads: [first] }) =>
+        first?.allSentMs === undefined ? undefined : elapsedMs(first.allSentMs, first.responseEndMs),
     },
   },
 ];

@@ -38,13 +38,13 @@ async function sendByFetch(body: Blob): Promise<Sent> {
   return { answerBytes: answer.byteLength };
 }
 
-/** With a listener of its progress, for which a browser asks the other host beforehand (a preflight). */
+/** With a listener of its progress up to the full bar, for which a browser asks the other host beforehand (a preflight). */
 function sendByXhr(body: Blob): Promise<Sent> {
   const request = new XMLHttpRequest();
   let allSentMs: number | undefined;
   return new Promise((resolve, reject) => {
-    request.upload.onprogress = ({ loaded, total }) => {
-      if (loaded === total) allSentMs ??= performance.now();
+    request.upload.onload = () => {
+      allSentMs = performance.now();
     };
     request.onerror = () => reject(new Error(`${url}: no answer`));
     request.onload = () => {

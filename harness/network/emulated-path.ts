@@ -107,6 +107,7 @@ async function startBetween(start: StartBetweenOptions): Promise<EmulatorProcess
       marking,
       // A round trip is later by as much.
       ...(way === 'up' && ipv6 !== undefined ? { ipv6 } : {}),
+      sharesLink: way === 'down' && spec.duplex === 'half',
     });
   return startEmulator({
     prefix: [...emulatorPrefix(ends.client.pid, privilege), ...pinPrefix(options.cpus)],

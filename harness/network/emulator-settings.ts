@@ -33,6 +33,7 @@ export function directionSettings(
   marking: Marking = 'none',
 ): string {
   const { rateMbps, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } = direction;
+  const { queuePackets } = direction;
   const settings: [string, string | number][] = [
     ['delay', Math.round(delayMs * nsPerMs)],
     ['jitter', Math.round(jitterMs * nsPerMs)],
@@ -41,6 +42,7 @@ export function directionSettings(
     ['rate', (rateMbps ?? 0) * 1e6],
     ['loss', (gilbertElliott?.lossInGoodPercent ?? lossPercent) / 100],
   ];
+  if (queuePackets !== undefined) settings.push(['queue-packets', queuePackets]);
   if (direction.queue !== undefined) settings.push(['aqm', direction.queue]);
   if (marking !== 'none') settings.push(['marks', 1]);
   if (marking === 'joined') settings.push(['joins-marked', 1]);
@@ -90,6 +92,8 @@ interface DirectionFiles {
   readonly marking: Marking;
   /** Absent: packets of IPv6 pass like all others. */
   readonly ipv6?: Ipv6State;
+  /** Whether it takes the link and the queue of the way up. Default: no. */
+  readonly sharesLink?: boolean;
 }
 
 function ipv6Setting(state: Ipv6State): string {
@@ -99,12 +103,13 @@ function ipv6Setting(state: Ipv6State): string {
 /** Writes the direction's trace and schedule, if it has one, beginning with `file`, and gives its settings. */
 export async function prepareDirection(
   file: string,
-  { direction, trace, course, marking, ipv6 }: DirectionFiles,
+  { direction, trace, course, marking, ipv6, sharesLink = false }: DirectionFiles,
 ): Promise<string> {
   const traceFile = `${file}.trace`;
   if (trace) await writeFile(traceFile, traceText(trace));
   const settings = [directionSettings(direction, trace, traceFile, marking)];
   if (ipv6 !== undefined) settings.push(ipv6Setting(ipv6));
+  if (sharesLink) settings.push('half-duplex=1');
   if (course !== null && course.once.length > 0) {
     await writeFile(`${file}.once`, scheduleText(course.once));
     settings.push(`once=${file}.once`);

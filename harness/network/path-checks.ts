@@ -228,13 +228,36 @@ function copies({ direction, spec }: Way, measured: number, count: number): Path
   ];
 }
 
+/** More than a link takes, in large packets. */
+function overload({ spec, times }: Way, rateMbps: number): UdpLoad {
+  const sendMbps = (1.1 * rateMbps) / (1 - meanLoss(spec));
+  const count = Math.ceil((sendMbps * 1e6 * times.rateSeconds) / (largeIpBytes * 8));
+  return { ipBytes: largeIpBytes, sendMbps, count };
+}
+
+/** What both directions of a half-duplex link get together while each is sent as much as the link takes alone. */
+export async function sharedRate(up: Way, down: Way, program: string): Promise<PathCheck> {
+  const rateMbps = up.peakMbps ?? 0;
+  const both = await Promise.all([up, down].map((way) => sendUdp(way, program, overload(way, rateMbps))));
+  const receipts = both.map(({ received }) => received);
+  const megabits = receipts.reduce((sum, { mbps, seconds }) => sum + mbps * seconds, 0);
+  const firstNs = Math.min(...receipts.map((receipt) => receipt.firstNs));
+  const lastNs = Math.max(...receipts.map((receipt) => receipt.lastNs));
+  return check({
+    direction: 'up',
+    quantity: 'rate of both directions at once, UDP at 110 % each',
+    unit: 'Mbit/s',
+    expected: rateMbps,
+    measured: megabits / ((lastNs - firstNs) / 1e9),
+    tolerance: 2 * up.times.rateTolerance * rateMbps,
+  });
+}
+
 export async function udpRate(way: Way, program: string, position: TracePosition): Promise<PathCheck[]> {
   const { spec, trace, direction } = way;
   const rateMbps = way.peakMbps;
   if (rateMbps === null) return [];
-  const sendMbps = (1.1 * rateMbps) / (1 - meanLoss(spec));
-  const count = Math.ceil((sendMbps * 1e6 * way.times.rateSeconds) / (largeIpBytes * 8));
-  const { received } = await sendUdp(way, program, { ipBytes: largeIpBytes, sendMbps, count });
+  const { received } = await sendUdp(way, program, overload(way, rateMbps));
   const expected = trace
     ? traceRate(
         trace,

@@ -5,6 +5,7 @@ import { everydayNetworks } from './everyday-networks.ts';
 import { kakhkiNetworks } from './kakhki-networks.ts';
 import { liuNetworks } from './liu-networks.ts';
 import { loopback } from './loopback.ts';
+import { mozillaNetworks } from './mozilla-networks.ts';
 import type { NetworkProvider } from './network.ts';
 import { shapedNetwork } from './shaped-network.ts';
 
@@ -14,6 +15,7 @@ export const networkSpecs: readonly NetworkSpec[] = [
   ...changingNetworks,
   ...liuNetworks,
   ...kakhkiNetworks,
+  ...mozillaNetworks,
 ];
 
 /**

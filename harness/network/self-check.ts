@@ -4,6 +4,7 @@ import type { DirectionSpec, NetworkSpec } from '../../src/core/model/network-sp
 import {
   lossAndOrder,
   roundTrip,
+  sharedRate,
   tcpRate,
   udpRate,
   type CheckTimes,
@@ -91,20 +92,25 @@ export async function measurePath(
     if (depth === 'full') await sleep(settleMs);
     return { beganNs, offsetMs: stretch.offsetMs };
   };
-  const together = [up, down].every(({ peakMbps }) => peakMbps !== null && peakMbps <= togetherBelowMbps);
+  // On a link that both directions share, each would be held up by the other.
+  const isShared = spec.duplex === 'half';
+  const isSlow = [up, down].every(({ peakMbps }) => peakMbps !== null && peakMbps <= togetherBelowMbps);
   type Check = (way: Way, position: TracePosition) => Promise<PathCheck[]>;
-  const each = async (run: Check): Promise<PathCheck[]> => {
+  const each = async (run: Check, atOnce: boolean): Promise<PathCheck[]> => {
     const position = await begin();
-    if (together) return (await Promise.all([run(up, position), run(down, position)])).flat();
+    if (atOnce) return (await Promise.all([run(up, position), run(down, position)])).flat();
     const first = await run(up, position);
     return [...first, ...(await run(down, await begin()))];
   };
   await begin();
   const checks = [await roundTrip(up, down, program)];
   if (depth === 'full') checks.push(await roundTrip(down, up, program));
-  await begin();
-  checks.push(...(await Promise.all([lossAndOrder(up, program), lossAndOrder(down, program)])).flat());
-  checks.push(...(await each((way, position) => udpRate(way, program, position))));
+  checks.push(...(await each((way) => lossAndOrder(way, program), !isShared)));
+  checks.push(...(await each((way, position) => udpRate(way, program, position), isSlow && !isShared)));
+  if (isShared) {
+    await begin();
+    checks.push(await sharedRate(up, down, program));
+  }
   if (depth === 'quick') return checks;
   await begin();
   // One after the other: acknowledgements that wait behind the other direction's data would be what is measured.

@@ -71,12 +71,18 @@ export function shapedNetwork(spec: NetworkSpec, context: SetupContext): Network
   };
 }
 
-/** @throws H2h3Error `unsupported` where the kernel has no IPv6 */
-function requireIpv6(): void {
-  if (existsSync('/proc/net/if_inet6')) return;
-  throw new H2h3Error('unsupported', 'the kernel of this machine has no IPv6', {
+/** Why no link of this machine has addresses of IPv6; null where one can. `interfaces`: where the kernel lists them. */
+export function ipv6Lack(interfaces = '/proc/net/if_inet6'): H2h3Error | null {
+  if (existsSync(interfaces)) return null;
+  return new H2h3Error('unsupported', 'the kernel of this machine has no IPv6', {
     next: 'Leave out family=, or start the machine without ipv6.disable=1.',
   });
+}
+
+/** @throws H2h3Error `unsupported` where the kernel has no IPv6 */
+function requireIpv6(): void {
+  const lack = ipv6Lack();
+  if (lack !== null) throw lack;
 }
 
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
@@ -250,8 +256,14 @@ async function startPath(
 }
 
 /** What only the emulator does, whatever the kernel. */
-function netemLackFor({ up, down }: NetworkSpec, { settings }: NetworkStartOptions): string | undefined {
+function netemLackFor(
+  { duplex, up, down }: NetworkSpec,
+  { settings }: NetworkStartOptions,
+): string | undefined {
   const either = [up, down];
+  if (duplex === 'half') return 'each direction of a path of netem has a link of its own';
+  if (either.some(({ queuePackets }) => queuePackets !== undefined))
+    return 'the token bucket of netem’s namespace counts bytes';
   if (either.some(({ connectDelayMs = 0 }) => connectDelayMs > 0))
     return 'netem cannot hold back connecting alone';
   if (either.some(isScheduled)) return 'netem follows no schedule';

@@ -5,6 +5,7 @@ import type { PageChanges } from '../../src/core/model/request-changes.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
+import { linkBands } from './link-bands.ts';
 import type { PageChangesShown, PageLoad, PageLoadGroup, PageRequest } from './page-data.ts';
 import type { PageLoadEvidence } from './page-loads.ts';
 import { stripMoments } from './strip-moments.ts';
@@ -214,6 +215,7 @@ export function buildPageLoads(
       blockIndex: first.blockIndex,
       block: blockName(first.blockIndex, repetitions),
       ...span,
+      linkBands: linkBands(first.linkSchedule, endMs),
       loads: members
         .toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm))
         .map((load) => pageLoad(load, curves.get(load) ?? [], span, room)),

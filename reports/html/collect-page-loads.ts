@@ -50,7 +50,9 @@ function evidenceOf(
   const curve = progress === undefined ? {} : { progress };
   const paint = (name: string): number | null => (isNumber(metrics[name]) ? metrics[name] : null);
   const paints = { fcpMs: paint('fcpMs'), lcpMs: paint('lcpMs') };
-  return [{ workload, client, network, server, blockIndex, arm, trialId, har, paints, frames, ...curve }];
+  const schedule = raw.linkSchedule === undefined ? {} : { linkSchedule: raw.linkSchedule.down };
+  const seen = { har, paints, frames, ...curve, ...schedule };
+  return [{ workload, client, network, server, blockIndex, arm, trialId, ...seen }];
 }
 
 /** Journals are kept and copied without the folder of their trials, so that this is one line. */

@@ -2,6 +2,7 @@ import { blockName } from '../../src/core/model/block-name.ts';
 import type { Diagnosis, FlameGraph, FlameNode, TimeLine } from '../../src/core/model/diagnosis.ts';
 import { armsOf, diagnosisTitle } from '../format/diagnosis-words.ts';
 import { armTitle } from '../format/labels.ts';
+import { linkBands } from './link-bands.ts';
 import type { PageDiagnosis, PageFlameFrame, PageFlameGraph, PageTimeLine } from './page-data.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -56,6 +57,7 @@ function pageDiagnosis(diagnosis: Diagnosis, room: Room, context: ReportContext)
     candidate: after,
     timeLines: fitsLines ? lines : [],
     block: blockName(timeLines[0]?.blockIndex ?? 0, context.summary.run.repetitions),
+    linkBands: linkBands(timeLines.find(({ linkSchedule }) => linkSchedule !== undefined)?.linkSchedule),
     flames: fitsFlames ? flameGraphs.map(pageFlame) : [],
     leftOut: [...(fitsLines ? [] : ['the time lines']), ...(fitsFlames ? [] : ['the flame graphs'])],
   };

@@ -59,6 +59,9 @@ export interface PageComparison extends Judged {
   readonly valuesLeftOut: boolean;
 }
 
+/** A time in which a schedule changed the link, ms: whether nothing passed, and in words what it set. */
+export type PageLinkBand = readonly [fromMs: number, toMs: number, isSilent: boolean, words: string];
+
 /** One DASH session; times in ms after the player's load call. */
 export interface PageSession {
   readonly arm: string;
@@ -82,6 +85,8 @@ export interface PageSessionBlock {
   readonly place: string;
   /** `[tMs, mbps]` from t on: what a trace let through, counted from the load call; empty where the rate is constant. */
   readonly linkRate: readonly (readonly [number, number])[];
+  /** Likewise, of a link that follows a schedule. */
+  readonly linkBands: readonly PageLinkBand[];
   readonly sessions: readonly PageSession[];
 }
 
@@ -134,6 +139,8 @@ export interface PageLoadGroup {
   readonly firstPaintMs: number;
   /** End of the common time axis. */
   readonly endMs: number;
+  /** Towards the client, of a link that follows a schedule; ms after navigation start, the same for all arms of a block. */
+  readonly linkBands: readonly PageLinkBand[];
   readonly loads: readonly PageLoad[];
 }
 
@@ -201,6 +208,8 @@ export interface PageDiagnosis {
   readonly timeLines: readonly PageTimeLine[];
   /** `block 3`, or `recorded block 1`. */
   readonly block: string;
+  /** As in `PageLoadGroup`. */
+  readonly linkBands: readonly PageLinkBand[];
   readonly flames: readonly PageFlameGraph[];
   /** What was recorded and has no room on the page. */
   readonly leftOut: readonly string[];

@@ -3,6 +3,7 @@ import { isOfCondition } from '../../src/core/model/factor.ts';
 import { numericMetric } from '../../src/core/model/metrics.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
+import type { Stretch } from '../../src/core/model/schedule-course.ts';
 import { isNumber } from '../format/numbers.ts';
 
 /** Which trials of a page a report shows from inside: both arms of one block. */
@@ -22,6 +23,8 @@ export interface PageLoadEvidence extends Omit<PageLoadChoice, 'arms'> {
   readonly har: Har;
   /** First and largest contentful paint, ms after navigation start; null or absent where they were not measured. */
   readonly paints?: { readonly fcpMs: number | null; readonly lcpMs: number | null };
+  /** What a schedule set towards the client, ms after navigation start; absent: its link follows none. */
+  readonly linkSchedule?: readonly Stretch[];
   /** Pictures of the viewport in order of time: ms after navigation start, and the JPEG. */
   readonly frames?: readonly { readonly tMs: number; readonly jpeg: Uint8Array }[];
   /** The curve of visual progress, `[tMs, percent]`; costs a decode per frame, so it is asked for where it is shown. */

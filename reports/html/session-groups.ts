@@ -4,6 +4,7 @@ import type { Comparison, Summary } from '../../src/core/model/summary.ts';
 import { armTitle } from '../format/labels.ts';
 import type { Labels } from '../format/labels.ts';
 import { isNumber } from '../format/numbers.ts';
+import { linkBands } from './link-bands.ts';
 import type { PageSession, PageSessionBlock, PageSessionGroup } from './page-data.ts';
 
 type SessionSummary = Summary['sessions'][number];
@@ -74,6 +75,7 @@ function blocksOf(
       block: blockName(blockIndex, repetitions),
       place,
       linkRate: maxLinkRate(members),
+      linkBands: linkBands(maxSchedule(members)),
       sessions: members.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)).map(pageSession),
     };
   });
@@ -84,6 +86,12 @@ function maxLinkRate(sessions: readonly SessionSummary[]): NonNullable<SessionSu
   return sessions
     .map(({ linkRateMbps = [] }) => linkRateMbps)
     .reduce((longest, rates) => (rates.length > longest.length ? rates : longest), []);
+}
+
+/** Likewise of a schedule. */
+function maxSchedule(sessions: readonly SessionSummary[]): SessionSummary['linkSchedule'] {
+  const endOf = ({ linkSchedule = [] }: SessionSummary): number => linkSchedule.at(-1)?.toMs ?? 0;
+  return sessions.toSorted((a, b) => endOf(b) - endOf(a))[0]?.linkSchedule;
 }
 
 /**

@@ -100,12 +100,17 @@ function mediansCell(comparison: Comparison, { baseline }: PairNames): string {
 }
 
 /** A row for each comparison that decides: which arms, where, by how much. */
-function comparisonsTable(comparisons: readonly Comparison[], summary: Summary): string {
+function comparisonsTable(
+  comparisons: readonly Comparison[],
+  { changesIn }: Finding,
+  summary: Summary,
+): string {
   const labels = labelsOf(summary);
   const isOfSeveral = new Set(comparisons.map(({ network }) => network)).size > 1;
   const rows = comparisons.map((comparison) => {
     const { client, network, workload, workloadKind, blocks, verdict } = comparison;
     const names = namesOfPair(comparison);
+    const change = changesIn === 'unit' ? { ...comparison, ratio: null } : comparison;
     return [
       plain(pairText(names)),
       plain(
@@ -116,7 +121,7 @@ function comparisonsTable(comparisons: readonly Comparison[], summary: Summary):
         ].join(', '),
       ),
       plain(mediansCell(comparison, names)),
-      plain(`${effectText(comparison)} (${intervalText(comparison)})`),
+      plain(`${effectText(change)} (${intervalText(change)})`),
       String(blocks),
       `${verdictSigns[verdict]} ${verdictTitles[verdict]}`,
     ];
@@ -183,7 +188,7 @@ export function renderFinding(
     `**${plain(answer)}**`,
     `![${plain(answer)}](${picture})`,
     ...(shows === 'recording' || detail === '' ? [] : [plain(detail)]),
-    shows === 'recording' ? recordingTable(summary) : comparisonsTable(decidingOf(summary), summary),
+    shows === 'recording' ? recordingTable(summary) : comparisonsTable(decidingOf(summary), finding, summary),
     [
       ...facts.map((line) => `- ${plain(line)}`),
       ...(values === null ? [] : [`- Every value that decides: [${basename(values)}](${values}).`]),

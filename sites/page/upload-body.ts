@@ -8,6 +8,10 @@ export interface UploadBody {
 export const uploadForms = ['plain', 'form'] as const;
 export type UploadForm = (typeof uploadForms)[number];
 
+/** What a page sends it by: `fetch`, or XMLHttpRequest with a progress bar. */
+export const uploadWays = ['fetch', 'xhr'] as const;
+export type UploadWay = (typeof uploadWays)[number];
+
 /** Bytes that nothing compresses, the same wherever they are made: those of xorshift (Marsaglia 2003), 32 bits. */
 export function fillingBytes(sizeBytes: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(Math.ceil(sizeBytes / Uint32Array.BYTES_PER_ELEMENT));

@@ -1,4 +1,4 @@
-import { uploadBody, uploadForms } from './upload-body.ts';
+import { uploadBody, uploadForms, uploadWays, type UploadWay } from './upload-body.ts';
 
 /**
  * Uploads one body to `path` of the sink's host and resolves `globalThis.h2h3Session` with the raw times
@@ -7,6 +7,7 @@ import { uploadBody, uploadForms } from './upload-body.ts';
 const parameters = new URLSearchParams(location.search);
 const sizeBytes = Number(parameters.get('bytes'));
 const form = uploadForms.find((name) => name === parameters.get('form')) ?? 'plain';
+const way = uploadWays.find((name) => name === parameters.get('way')) ?? 'fetch';
 const url = `https://${location.host.replace(/^lab\./, 'sink.')}${parameters.get('path')}`;
 
 /** How long Resource Timing may take to show an entry after the answer was read. */
@@ -23,13 +24,50 @@ async function timingOfUpload(): Promise<PerformanceResourceTiming | null> {
   }
 }
 
+/** What is known of an upload besides its times. */
+interface Sent {
+  readonly answerBytes: number;
+  /** When the browser first said that it had sent everything; absent: it says nothing of it. */
+  readonly allSentMs?: number;
+}
+
+async function sendByFetch(body: Blob): Promise<Sent> {
+  const response = await fetch(url, { method: 'POST', body, cache: 'no-store', credentials: 'omit' });
+  const answer = await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${url}: status ${response.status}`);
+  return { answerBytes: answer.byteLength };
+}
+
+/** With a listener of its progress up to the full bar, for which a browser asks the other host beforehand (a preflight). */
+function sendByXhr(body: Blob): Promise<Sent> {
+  const request = new XMLHttpRequest();
+  let allSentMs: number | undefined;
+  return new Promise((resolve, reject) => {
+    request.upload.onload = () => {
+      allSentMs = performance.now();
+    };
+    request.onerror = () => reject(new Error(`${url}: no answer`));
+    request.onload = () => {
+      const { byteLength: answerBytes } = request.response as ArrayBuffer;
+      if (request.status === 200) resolve({ answerBytes, ...(allSentMs === undefined ? {} : { allSentMs }) });
+      else reject(new Error(`${url}: status ${request.status}`));
+    };
+    request.responseType = 'arraybuffer';
+    request.open('POST', url);
+    request.send(body);
+  });
+}
+
+const senders: Readonly<Record<UploadWay, (body: Blob) => Promise<Sent>>> = {
+  fetch: sendByFetch,
+  xhr: sendByXhr,
+};
+
 async function upload(): Promise<unknown> {
   const { bytes, contentType } = uploadBody(form, sizeBytes);
   // Without a type of its own a body needs no preflight.
   const body = new Blob([bytes], { type: contentType });
-  const response = await fetch(url, { method: 'POST', body, cache: 'no-store', credentials: 'omit' });
-  const answer = await response.arrayBuffer();
-  if (!response.ok) throw new Error(`${url}: status ${response.status}`);
+  const sent = await senders[way](body);
   const timing = await timingOfUpload();
   if (timing === null) throw new Error(`${url}: the browser kept no timing of it`);
   return {
@@ -40,7 +78,7 @@ async function upload(): Promise<unknown> {
     connectEndMs: timing.connectEnd,
     responseStartMs: timing.responseStart,
     responseEndMs: timing.responseEnd,
-    answerBytes: answer.byteLength,
+    ...sent,
     protocol: timing.nextHopProtocol,
   };
 }

@@ -8,29 +8,24 @@ const sizes = ['100kb', '1mb', '10mb', '100mb'];
 /** About what the camera of a phone makes of one picture. */
 const photoBytes = 3_000_000;
 
-const formWorkload = (): Workload =>
-  uploadWorkload({
-    id: 'upload-form',
-    title: 'Photo upload, a form with 3 MB',
-    form: 'form',
-    sizeBytes: photoBytes,
-  });
-
-/** Uploads of one body: `upload-<size>`, and `upload-form`, a photo in a form. */
+/** Uploads of one body: `upload-<size>`, and `upload-form`, a photo in a form; `-xhr`: with a progress bar. */
 export function uploadWorkloads(): readonly Workload[] {
-  const plain = sizes.map((size) => uploadWorkloadNamed(`upload-${size}`));
-  return [...plain.filter((workload) => workload !== undefined), formWorkload()];
+  const names = [...sizes.map((size) => `upload-${size}`), 'upload-form', 'upload-form-xhr'];
+  return names.map(uploadWorkloadNamed).filter((workload) => workload !== undefined);
 }
 
 /** The body is made in the memory of the page. */
 const maxBytes = 200e6;
 
-/** An upload by its name, of any size to 200 MB: `upload-<n>kb|mb`; else undefined. */
+/** An upload by its name, of any size to 200 MB: `upload-<n>kb|mb`, `upload-form`, and both with `-xhr` behind; else undefined. */
 export function uploadWorkloadNamed(id: string): Workload | undefined {
-  if (id === 'upload-form') return formWorkload();
-  const [, size = ''] = /^upload-([1-9]\d*(?:kb|mb))$/.exec(id) ?? [];
-  const sizeBytes = bytesOfSize(size);
+  const [, what = '', byXhr] = /^upload-(form|[1-9]\d*(?:kb|mb))(-xhr)?$/.exec(id) ?? [];
+  const isForm = what === 'form';
+  const sizeBytes = isForm ? photoBytes : bytesOfSize(what);
   if (sizeBytes === 0 || sizeBytes > maxBytes) return undefined;
-  const title = `${sizeTitle(sizeBytes)} upload`;
-  return uploadWorkload({ id, title, form: 'plain', sizeBytes });
+  const title = isForm ? 'Photo upload, a form with 3 MB' : `${sizeTitle(sizeBytes)} upload`;
+  const form = isForm ? 'form' : 'plain';
+  return byXhr === undefined
+    ? uploadWorkload({ id, title, form, sizeBytes })
+    : uploadWorkload({ id, title: `${title}, by XMLHttpRequest`, form, way: 'xhr', sizeBytes });
 }

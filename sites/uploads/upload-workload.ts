@@ -7,7 +7,7 @@ import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/
 import { moduleFile, pageModule } from '../../src/core/system/module-file.ts';
 import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
 import { makeWhole } from '../make-whole.ts';
-import { uploadBody, type UploadForm } from '../page/upload-body.ts';
+import { uploadBody, type UploadForm, type UploadWay } from '../page/upload-body.ts';
 
 const pageHost = 'lab.h2h3.test';
 /** Another host than the page's, so that the upload opens a connection of its own. */
@@ -19,6 +19,8 @@ export interface UploadOptions {
   readonly id: string;
   readonly title: string;
   readonly form: UploadForm;
+  /** Default: `fetch`. */
+  readonly way?: UploadWay;
   /** Of the body, or of the photo in a form. */
   readonly sizeBytes: number;
 }
@@ -52,7 +54,7 @@ function factsOf({ sizeBytes }: UploadOptions): PreparedWorkload['facts'] {
 }
 
 async function prepare(options: UploadOptions, context: PrepareContext): Promise<PreparedWorkload> {
-  const { id, title, form, sizeBytes } = options;
+  const { id, title, form, way = 'fetch', sizeBytes } = options;
   context.progress({ title: `Preparing ${title}` });
   const parent = join(context.cacheDir, 'uploads');
   const { bytes, contentType } = uploadBody(form, sizeBytes);
@@ -72,7 +74,7 @@ async function prepare(options: UploadOptions, context: PrepareContext): Promise
       { host: pageHost, directory },
       { host: sinkHost, directory, origin: sinkOrigin(maxSinkBytes) },
     ],
-    entry: { host: pageHost, path: `/upload.html?bytes=${sizeBytes}&form=${form}&path=${path}` },
+    entry: { host: pageHost, path: `/upload.html?bytes=${sizeBytes}&form=${form}&way=${way}&path=${path}` },
     driver: 'session',
     quietMs: 0,
     // At 2 Mbit/s.

@@ -121,6 +121,7 @@ const textRules: Readonly<Record<string, TextRule>> = {
   'customNetworks[].id': folderName,
   'customNetworks[].title': text,
   'customNetworks[].source': text,
+  'customNetworks[].duplex': name,
   'customNetworks[].up.queue': name,
   'customNetworks[].down.queue': name,
   'customNetworks[].up.trace.format': name,

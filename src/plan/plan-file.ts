@@ -6,7 +6,7 @@ import { parseBudget } from '../core/metrics/budget.ts';
 import { appOptionsSchema } from '../core/model/app-under-test.ts';
 import { audienceSchema } from '../core/model/audience.ts';
 import { liveOptionsSchema } from '../core/model/live-address.ts';
-import { networkSpecSchema } from '../core/model/network-spec.ts';
+import { halfDuplexLack, networkSpecSchema } from '../core/model/network-spec.ts';
 import { armProtocolSchema } from '../core/model/protocol.ts';
 import { hostsSchema } from '../core/model/plan.ts';
 import { publishedFigureSchema } from '../core/model/published.ts';
@@ -52,13 +52,19 @@ const armInput = z
   .superRefine((arm, issues) => complainOf(issues, () => parseArms([arm])));
 
 /** A network of a plan file: its name is its key, title and source may be left out. */
-const customNetworkSchema = z.strictObject({
-  title: z.string().optional(),
-  source: z.string().optional(),
-  offloads: z.boolean().optional(),
-  up: networkSpecSchema.shape.up,
-  down: networkSpecSchema.shape.down,
-});
+const customNetworkSchema = z
+  .strictObject({
+    title: z.string().optional(),
+    source: z.string().optional(),
+    offloads: z.boolean().optional(),
+    duplex: networkSpecSchema.shape.duplex,
+    up: networkSpecSchema.shape.up,
+    down: networkSpecSchema.shape.down,
+  })
+  .superRefine((network, issues) => {
+    const lack = halfDuplexLack(network);
+    if (lack !== undefined) issues.addIssue({ code: 'custom', path: ['duplex'], message: lack });
+  });
 export type CustomNetwork = z.infer<typeof customNetworkSchema>;
 
 /** What has no list or flag of its own in a plan. */

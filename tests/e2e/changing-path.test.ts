@@ -3,100 +3,27 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { ensureEmulatorPrograms } from '../../harness/network/emulator-programs.ts';
-import type { RunningNetwork } from '../../harness/network/network.ts';
-import {
-  pingSchema,
-  probe,
-  receive,
-  udpReceiptSchema,
-  udpSendingSchema,
-  withEcho,
-} from '../../harness/network/probe-path.ts';
-import { shapedNetwork } from '../../harness/network/shaped-network.ts';
-import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { openStartSignal } from '../../harness/trial/start-signal.ts';
-import { networkSpecSchema, type NetworkSpecInput } from '../../src/core/model/network-spec.ts';
+import { pingSchema, probe, withEcho } from '../../harness/network/probe-path.ts';
+import type { NetworkSpecInput } from '../../src/core/model/network-spec.ts';
 import type { LinkCourse } from '../../src/core/model/schedule.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { readRecords, runCli } from '../support/cli.ts';
+import { begin, emulatedPath, send, type EmulatedPath } from '../support/emulated-path.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { markedEnvironment } from '../support/test-scope.ts';
 
 const way = { rateMbps: 20, queueBytes: 250_000, delayMs: 10 };
 const echoPort = 9;
-const udpPort = 10;
-
-interface Path {
-  readonly network: RunningNetwork;
-  readonly program: string;
-}
 
 /** A path of our emulator whose way to the client follows this schedule; null where there is none, with the test skipped. */
-async function pathThatFollows(
+const pathThatFollows = (
   t: TestContext,
   schedule: NonNullable<NetworkSpecInput['down']['schedule']>,
-): Promise<Path | null> {
-  const reason = await namespaceLack();
-  if (reason !== null) {
-    t.skip(reason);
-    return null;
-  }
-  const context = await createSetupContext({
-    projectDir,
-    environment: { ...process.env, H2H3_PATH_BACKEND: 'emulator' },
-  });
-  const { probe: program } = await ensureEmulatorPrograms(context);
-  const spec = networkSpecSchema.parse({
-    id: 'changing',
-    title: 'A path that changes',
-    source: 'a test',
-    up: way,
-    down: { ...way, schedule },
-  });
-  const network = await shapedNetwork(spec, context).start({
-    runId: 'changing',
-    workDir: tempFolder(t),
-    hosts: [],
-    tcpCongestionControl: 'reno',
-    environment: markedEnvironment(),
-    cpus: null,
-    check: 'left-out',
-  });
-  t.after(() => network.stop());
-  return { network, program };
-}
-
-async function begin({ network }: Path): Promise<void> {
-  const signal = await openStartSignal(network.startSignal(1));
-  signal.send();
-  signal.close();
-}
-
-/** Packets that crossed from the server to the client of those that were sent evenly at this rate for so long. */
-async function sendDown({ network, program }: Path, mbps: number, seconds: number) {
-  const { near, far } = network.ends ?? assert.fail('a path without ends');
-  const ipBytes = 500;
-  const count = Math.round((mbps * 1e6 * seconds) / (ipBytes * 8));
-  return receive({
-    place: near,
-    program,
-    words: ['receive-udp', udpPort, 1500],
-    schema: udpReceiptSchema,
-    send: () =>
-      probe(far, program, ['send-udp', addressOf(network), udpPort, ipBytes, mbps, count], udpSendingSchema),
-  });
-}
-
-/** Of the client's end: the server's is the second of the link's addresses, this the first. */
-function addressOf({ serverAddress }: RunningNetwork): string {
-  return serverAddress.replace(/\.2$/, '.1');
-}
+): Promise<EmulatedPath | null> => emulatedPath(t, { up: way, down: { ...way, schedule } });
 
 /** The shortest of 15: what a busy machine adds to some of them is not the link's. */
-async function roundTripMs({ network, program }: Path): Promise<number> {
+async function roundTripMs({ network, program }: EmulatedPath): Promise<number> {
   const { near, far } = network.ends ?? assert.fail('a path without ends');
   const { minUs } = await withEcho(far, program, echoPort, () =>
     probe(near, program, ['ping', network.serverAddress, echoPort, 15, 5000], pingSchema),
@@ -104,7 +31,7 @@ async function roundTripMs({ network, program }: Path): Promise<number> {
   return minUs / 1000;
 }
 
-async function courseOf({ network }: Path): Promise<LinkCourse> {
+async function courseOf({ network }: EmulatedPath): Promise<LinkCourse> {
   return (await network.course?.()) ?? assert.fail('a path that writes nothing down');
 }
 
@@ -112,7 +39,7 @@ test('an outage takes from an independent sender what it sends in that time, and
   const path = await pathThatFollows(t, [{ atMs: 1000, forMs: 800, outage: true }]);
   if (path === null) return;
   await begin(path);
-  const { sent, received } = await sendDown(path, 4, 3);
+  const { sent, received } = await send(path, 'down', { mbps: 4, seconds: 3 });
   const lostMs = (3000 * (sent.sent - received.packets)) / sent.sent;
   assert.ok(Math.abs(lostMs - 800) < 25, `${lostMs} ms of packets were lost`);
   assert.equal(received.overtaken, 0);
@@ -140,7 +67,7 @@ test('a rate and a loss that a schedule sets hold for their time', async (t) => 
   if (path === null) return;
   await begin(path);
   // After a loss of 20 %, 8 Mbit/s are more than the link takes.
-  const { received } = await sendDown(path, 8, 2);
+  const { received } = await send(path, 'down', { mbps: 8, seconds: 2 });
   assert.ok(Math.abs(received.mbps - 5) < 0.3, `${received.mbps} Mbit/s`);
   const { down } = await courseOf(path);
   const came = down.reduce((sum, [packets]) => sum + packets, 0);

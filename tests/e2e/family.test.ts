@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
@@ -8,6 +8,7 @@ import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { harEntry } from '../support/imported-file.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -23,16 +24,16 @@ interface Tried {
   readonly raw: RawTrial;
 }
 
-/** What of a plan's clients loads pages, and what files. */
-interface Asked {
-  readonly workload: string;
-  readonly arms: readonly string[];
-}
+/** What of a plan's clients loads pages, and what files; `sites` is the folder of a recorded one. */
+type Asked = { readonly arms: readonly string[] } & (
+  { readonly workload: string } | { readonly sites: string }
+);
 
 /** One trial of each arm over the emulated cable; why there are none where the machine could not hold the path. */
-async function trialsOf(folder: string, { workload, arms }: Asked): Promise<readonly Tried[] | string> {
-  const out = join(folder, workload);
-  const words = ['run', '--workload', workload, '--network', 'cable', '--arms', arms.join(',')];
+async function trialsOf(folder: string, { arms, ...asked }: Asked): Promise<readonly Tried[] | string> {
+  const out = join(folder, 'workload' in asked ? asked.workload : 'run');
+  const loaded = 'workload' in asked ? ['--workload', asked.workload] : ['--sites', asked.sites];
+  const words = ['run', ...loaded, '--network', 'cable', '--arms', arms.join(',')];
   const more = ['--repetitions', '1', '--recorded', '0', '--quick-start', '--exploratory'];
   const { stderr } = await runCli([...words, ...more, '--out', out]);
   const refused = pathRefused(stderr);
@@ -44,6 +45,36 @@ async function trialsOf(folder: string, { workload, arms }: Asked): Promise<read
     assert.ok(status === 'ok' || machineWasLate(reason), `${arm}: ${reason}`);
     return { record, raw: readEvidence(join(out, 'trials', trialId)).raw };
   });
+}
+
+const recordedHost = 'shop.test';
+
+/** A site of two hosts that was recorded at the usual port, as an archive. */
+async function recordedAt(folder: string): Promise<string> {
+  const origin = `https://${recordedHost}`;
+  const other = 'https://cdn.shop.test';
+  const page = `<!doctype html><title>shop</title><link rel=icon href="data:,"><h1>shop</h1><img src="/a.svg"><img src="${other}/b.svg">`;
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+  const entries = [
+    harEntry({ url: `${origin}/`, body: page, resourceType: 'document' }),
+    ...[`${origin}/a.svg`, `${other}/b.svg`].map((url, index) =>
+      harEntry({ url, type: 'image/svg+xml', body: svg, atSeconds: 1 + index }),
+    ),
+  ];
+  const har = join(folder, 'shop.har');
+  writeFileSync(har, JSON.stringify({ log: { creator: { name: 'test' }, entries } }));
+  const archive = join(folder, 'archive');
+  const { code, stderr } = await runCli([
+    'record',
+    '--from-har',
+    har,
+    '--page',
+    `${origin}/`,
+    '--out',
+    archive,
+  ]);
+  assert.equal(code, 0, stderr);
+  return archive;
 }
 
 const fixed = ['h2+family=6', 'h3+family=6', 'h2+family=4'];
@@ -132,6 +163,26 @@ describe('over either version of IP', { skip: lacking ?? false }, () => {
       assert.equal(
         late?.some(({ type }) => type === 'AAAA'),
         factors.aaaa !== undefined,
+        arm,
+      );
+    }
+  });
+
+  test('a recorded site has names with both versions too, and its recorded ports lead to the server', async (t) => {
+    const archive = await recordedAt(folder);
+    const browsers = (await resolveClient('firefox', setup).catch(() => null)) === null ? [] : ['firefox:'];
+    const arms = ['', ...browsers].flatMap((browser) =>
+      ['h2+family=both', 'h3+family=both', 'h2+family=both+ipv6=broken'].map((arm) => `${browser}${arm}`),
+    );
+    const run = await trialsOf(join(folder, 'recorded'), { sites: archive, arms });
+    for (const { record, raw } of those(t, run, () => true) ?? []) {
+      const { arm, factors, metrics } = record;
+      const taken = factors.ipv6 === 'broken' ? 4 : 6;
+      assert.equal(metrics['connectFamily'], taken, arm);
+      const logged = raw.serverLog?.map(({ family }) => family) ?? [];
+      assert.ok(logged.length >= 3 && logged.every((family) => family === taken), `${arm}: ${logged.join()}`);
+      assert.ok(
+        raw.nameQuestions?.some(({ type, name }) => type === 'AAAA' && name === recordedHost),
         arm,
       );
     }

@@ -245,7 +245,7 @@ static const char *run(const struct path_config *config, bool is_up, uint32_t pa
         return "no memory";
     flow_table_clear(&flows, now_ns);
     direction.flows = &flows;
-    flight_log_clear(&log);
+    flight_log_clear(&log, 0);
     direction.log = &log;
     direction.is_up = is_up;
     direction_start(&direction, now_ns, 1, 0);

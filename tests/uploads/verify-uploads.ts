@@ -2,7 +2,7 @@
  * Sees that what clients upload comes to the sink behind every server, over both protocols, by count and SHA-256, on loopback:
  *
  *     npm run verify:uploads [-- --clients chromium,firefox,curl,quic-go] [--servers caddy,nginx,haproxy,envoy,go]
- *         [--workloads upload-1mb,upload-form] [--repetitions 1]
+ *         [--workloads upload-1mb,upload-form] [--repetitions 1]; upload-form-xhr is for browsers alone
  *
  * Prints how long each took. A trial that is neither ok nor `unsupported` fails it. About two minutes with what is above.
  */

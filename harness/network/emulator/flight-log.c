@@ -8,8 +8,9 @@
 #define TCP_SYN 0x02
 #define LONG_HEADER 0x80
 
-void flight_log_clear(struct flight_log *log)
+void flight_log_clear(struct flight_log *log, uint64_t now_ns)
 {
+    log->start_ns = now_ns;
     log->flow_count = 0;
     log->generation++;
 }
@@ -88,27 +89,23 @@ bool flight_log_is_tail(struct flight_log *log, struct log_place place, bool is_
     return side->lost_tail = true;
 }
 
-static uint64_t first_ns_of(const struct flight_log *log)
+/** Since the start; what came just before it counts as at it. */
+static uint64_t elapsed_us(const struct flight_log *log, uint64_t time_ns)
 {
-    uint64_t first_ns = UINT64_MAX;
-    for (uint32_t i = 0; i < log->flow_count; i++)
-        if (log->flows[i].log[0].came_ns < first_ns)
-            first_ns = log->flows[i].log[0].came_ns;
-    return first_ns;
+    return time_ns > log->start_ns ? (time_ns - log->start_ns) / 1000 : 0;
 }
 
-static size_t write_packet(const struct logged_packet *packet, uint64_t first_ns, char *text, size_t size)
+static size_t write_packet(const struct flight_log *log, const struct logged_packet *packet, char *text, size_t size)
 {
+    uint64_t came_us = elapsed_us(log, packet->came_ns);
     if (packet->left_ns == 0)
-        return (size_t)snprintf(text, size, "[%" PRIu64 ",null,%u,%u]", (packet->came_ns - first_ns) / 1000,
-                                packet->bytes, packet->kind);
-    return (size_t)snprintf(text, size, "[%" PRIu64 ",%" PRIu64 ",%u,%u]", (packet->came_ns - first_ns) / 1000,
-                            (packet->left_ns - first_ns) / 1000, packet->bytes, packet->kind);
+        return (size_t)snprintf(text, size, "[%" PRIu64 ",null,%u,%u]", came_us, packet->bytes, packet->kind);
+    return (size_t)snprintf(text, size, "[%" PRIu64 ",%" PRIu64 ",%u,%u]", came_us, elapsed_us(log, packet->left_ns),
+                            packet->bytes, packet->kind);
 }
 
 size_t flight_log_write(const struct flight_log *log, char *text, size_t size)
 {
-    uint64_t first_ns = first_ns_of(log);
     size_t length = (size_t)snprintf(text, size, "[");
     for (uint32_t i = 0; i < log->flow_count; i++) {
         const struct logged_flow *flow = &log->flows[i];
@@ -119,7 +116,7 @@ size_t flight_log_write(const struct flight_log *log, char *text, size_t size)
         for (uint32_t j = 0; j < flow->packets && j < LOGGED_PACKETS; j++) {
             if (j > 0)
                 text[length++] = ',';
-            length += write_packet(&flow->log[j], first_ns, text + length, size - length);
+            length += write_packet(log, &flow->log[j], text + length, size - length);
         }
         length += (size_t)snprintf(text + length, size - length, "]}");
     }

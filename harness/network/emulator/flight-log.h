@@ -53,6 +53,7 @@ struct logged_flow {
 };
 
 struct flight_log {
+    uint64_t start_ns;
     uint32_t flow_count;
     /** Of the last start: what was taken in before it is written down no more. */
     uint16_t generation;
@@ -70,7 +71,7 @@ struct log_place {
     uint32_t place;
 };
 
-void flight_log_clear(struct flight_log *log);
+void flight_log_clear(struct flight_log *log, uint64_t now_ns);
 
 /** Writes a packet of TCP or UDP down as having come. @returns where, for when it leaves */
 struct log_place flight_log_came(struct flight_log *log, bool is_up, const struct ip_packet *packet, uint64_t came_ns);
@@ -84,7 +85,7 @@ void flight_log_left(struct flight_log *log, struct log_place place, uint64_t le
  */
 bool flight_log_is_tail(struct flight_log *log, struct log_place place, bool is_up, uint64_t behind_bytes);
 
-/** Writes all as JSON, times in µs since the first packet of all. @returns its length */
+/** Writes all as JSON, times in µs since the last start. @returns its length */
 size_t flight_log_write(const struct flight_log *log, char *text, size_t size);
 
 #endif

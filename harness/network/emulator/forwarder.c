@@ -19,9 +19,13 @@ bool forwarder_init(struct forwarder *forwarder, struct device_pair devices, con
     forwarder->up.flows = forwarder->down.flows = &forwarder->flows;
     forwarder->up.log = forwarder->down.log = &forwarder->log;
     forwarder->up.is_up = true;
+    flight_log_clear(&forwarder->log, clock_now_ns());
     pthread_mutex_init(&forwarder->lock, NULL);
-    return direction_init(&forwarder->up, devices, up) &&
-           direction_init(&forwarder->down, (struct device_pair){.in = devices.out, .out = devices.in}, down);
+    struct device_pair back = {.in = devices.out, .out = devices.in};
+    if (!direction_init(&forwarder->up, devices, up) || !direction_init(&forwarder->down, back, down))
+        return false;
+    forwarder->down.model.shared = down->half_duplex ? &forwarder->up.model : NULL;
+    return true;
 }
 
 void forwarder_add_beside(struct forwarder *forwarder, int device, uint32_t address)
@@ -41,7 +45,7 @@ void forwarder_start(struct forwarder *forwarder, const struct path_start *start
         path_model_follow_schedule(&forwarder->down.model, now_ns, start->schedule_offset_ns);
     }
     flow_table_clear(&forwarder->flows, now_ns);
-    flight_log_clear(&forwarder->log);
+    flight_log_clear(&forwarder->log, now_ns);
     pthread_mutex_unlock(&forwarder->lock);
 }
 

@@ -6,8 +6,9 @@
  *   NETNS_…        files such as /proc/PID/ns/net; `up` is from A (the client) to B (the server)
  *   OFFLOADS       `on`: the ends may hand over, and are handed, super-packets as by a network card; `off`: never
  *   UP, DOWN       settings `name=value`, a line each: rate (bit/s), steps (file: start_ns bit/s a line),
- *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), loss, loss-bad,
- *                  good-to-bad, bad-to-good, reorder, duplicate (0 … 1), delay, jitter, connect-delay (ns),
+ *                  opportunities (file: ns a line), length (ns, of the trace), queue (bytes), queue-packets,
+ *                  half-duplex (1, of DOWN: it takes the link and the queue of UP), loss, loss-bad, good-to-bad,
+ *                  bad-to-good, reorder, duplicate (0 … 1), delay, jitter, connect-delay (ns),
  *                  aqm (codel, fq-codel or dualpi2; absent: drop-tail), marks (1: what has ECN is marked, not dropped),
  *                  once, repeating (files: start_ns bit/s delay_ns jitter_ns loss outage lost-packets lost-of-each
  *                  lost-tail-after a line, the first figures -1: the direction's own, the last three 0: none),
@@ -181,6 +182,8 @@ static void set(struct path_config *config, const char *name, const char *value)
     else if (!strcmp(name, "opportunities")) read_opportunities(value, config);
     else if (!strcmp(name, "length")) config->trace_length_ns = (uint64_t)number;
     else if (!strcmp(name, "queue")) config->queue_bytes = (uint64_t)number;
+    else if (!strcmp(name, "queue-packets")) config->queue_packets = (uint64_t)number;
+    else if (!strcmp(name, "half-duplex")) config->half_duplex = number > 0;
     else if (!strcmp(name, "loss")) config->loss_good = number;
     else if (!strcmp(name, "loss-bad")) config->loss_bad = number;
     else if (!strcmp(name, "good-to-bad")) config->good_to_bad = number;

@@ -97,6 +97,12 @@ static bool is_lost(struct path_model *model, uint64_t now_ns)
     return loss > 0 && random_uniform(&model->random_state) < loss;
 }
 
+/** The direction whose link and queue a packet takes. */
+static struct path_model *link_of(struct path_model *model)
+{
+    return model->shared ? model->shared : model;
+}
+
 static void forget_departed(struct path_model *model, uint64_t now_ns)
 {
     while (model->waiting_head != model->waiting_tail) {
@@ -220,21 +226,30 @@ static uint64_t delayed(struct path_model *model, uint64_t departure_ns, const s
     return release_ns;
 }
 
+/** Whether its queue has no room for so many bytes more. */
+static bool is_full(const struct path_model *link, uint32_t bytes)
+{
+    const struct path_config *config = &link->config;
+    if (config->queue_packets > 0 && link->waiting_tail - link->waiting_head >= config->queue_packets)
+        return true;
+    return config->queue_bytes > 0 && link->backlog_bytes + bytes > config->queue_bytes;
+}
+
 struct path_result path_model_arrive(struct path_model *model, uint64_t now_ns, uint32_t bytes)
 {
-    const struct path_config *config = &model->config;
+    struct path_model *link = link_of(model);
     if (is_lost(model, now_ns))
         return (struct path_result){.fate = PATH_LOST, .release_ns = now_ns};
-    forget_departed(model, now_ns);
-    if (config->queue_bytes > 0 && model->backlog_bytes + bytes > config->queue_bytes)
+    forget_departed(link, now_ns);
+    if (is_full(link, bytes))
         return (struct path_result){.fate = PATH_QUEUE_FULL};
-    if (model->waiting_tail - model->waiting_head >= model->waiting_capacity)
+    if (link->waiting_tail - link->waiting_head >= link->waiting_capacity)
         return (struct path_result){.fate = PATH_NO_ROOM};
-    uint64_t sojourn_ns = model->last_departure_ns > now_ns ? model->last_departure_ns - now_ns : 0;
-    uint64_t departure_ns = path_model_depart(model, now_ns, bytes);
-    model->waiting[model->waiting_tail++ % model->waiting_capacity] =
+    uint64_t sojourn_ns = link->last_departure_ns > now_ns ? link->last_departure_ns - now_ns : 0;
+    uint64_t departure_ns = path_model_depart(link, now_ns, bytes);
+    link->waiting[link->waiting_tail++ % link->waiting_capacity] =
         (struct waiting_packet){.departure_ns = departure_ns, .bytes = bytes};
-    model->backlog_bytes += bytes;
+    link->backlog_bytes += bytes;
     struct path_result result = path_model_deliver(model, departure_ns);
     result.sojourn_ns = sojourn_ns;
     return result;
@@ -286,6 +301,7 @@ bool path_model_duplicates(struct path_model *model)
 
 uint64_t path_model_backlog(struct path_model *model, uint64_t now_ns)
 {
-    forget_departed(model, now_ns);
-    return model->backlog_bytes;
+    struct path_model *link = link_of(model);
+    forget_departed(link, now_ns);
+    return link->backlog_bytes;
 }

@@ -2,7 +2,7 @@
  * One direction of a path, as arithmetic only: when does a packet that arrives now leave at the other end, or is it
  * dropped? Time is passed in, so that tests need no clock; nothing here knows of devices or packets' contents.
  *
- * A packet passes, in this order: loss; a drop-tail queue of so many bytes in front of a link with a rate or a
+ * A packet passes, in this order: loss; a drop-tail queue of so many bytes or packets in front of a link with a rate or a
  * trace; a delay, with jitter that never reorders; and, for a chosen share of packets, reordering by skipping that
  * delay. Another queue is driven by whoever calls the three steps by themselves (`link-queue.h`). Sizes are IP bytes:
  * header and payload of the IP packet, no link header.
@@ -36,8 +36,12 @@ struct path_config {
     size_t opportunity_count;
     /** After this time the trace begins again. */
     uint64_t trace_length_ns;
-    /** Bytes that may wait for the link, the packet in service included. */
+    /** Bytes that may wait for the link, the packet in service included; 0: the queue does not count them. */
     uint64_t queue_bytes;
+    /** Packets of any size that may wait for it, likewise. */
+    uint64_t queue_packets;
+    /** Whether it takes the other direction's link and queue, as in a half-duplex network; the forwarder's to do. */
+    bool half_duplex;
     /** Loss of a packet in the good and in the bad state, 0 … 1; without a bad state only the first counts. */
     double loss_good;
     double loss_bad;
@@ -81,6 +85,8 @@ struct waiting_packet {
 
 struct path_model {
     struct path_config config;
+    /** Whose link and queue it takes; NULL: its own. */
+    struct path_model *shared;
     uint64_t random_state;
     bool bad;
     /** When the trace was at its beginning. */

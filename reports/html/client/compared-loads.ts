@@ -4,6 +4,7 @@ import { chosen, remember } from './address.ts';
 import { changesTable } from './changes-table.ts';
 import { roundStep } from './chart-options.ts';
 import { filmstrips, startFilm } from './film.ts';
+import { linkBandWords } from './link-bands.ts';
 import { loadTools, loadWords } from './load-tools.ts';
 import { matchedRows, stretchNames } from './matched-rows.ts';
 import type { MatchedRow } from './matched-rows.ts';
@@ -49,6 +50,19 @@ function marksOf({ loads, endMs }: PageLoadGroup): HTMLElement[] {
         ),
       ),
   );
+}
+
+/** Behind the requests, what a schedule of the link set when. */
+function bandsOf({ linkBands, endMs }: PageLoadGroup): HTMLElement[] {
+  return linkBands.map(([fromMs, toMs, isSilent, words]) => {
+    const band = at(
+      make('i', { class: isSilent ? 'wf-band silent' : 'wf-band', title: words }),
+      fromMs,
+      endMs,
+    );
+    band.style.width = `${((toMs - fromMs) / endMs) * 100}%`;
+    return band;
+  });
 }
 
 function markTable({ loads }: PageLoadGroup): HTMLElement {
@@ -131,7 +145,7 @@ function chartOf(group: PageLoadGroup, rows: readonly MatchedRow[]): Chart {
     grid,
     ...[...hosts].flatMap(([host, own]) => [hostRow(host, own), ...own.map((row) => rowOf(row, endMs))]),
   );
-  const words = `Requests of both on one time axis. ${loads.map(loadWords).join(' ')} The tables below have every request.`;
+  const words = `Requests of both on one time axis. ${loads.map(loadWords).join(' ')}${linkBandWords(group.linkBands)} The tables below have every request.`;
   const frame = make('div', { class: 'wf', role: 'img', tabindex: '0', 'aria-label': words }, canvas);
   const zoomTo = (zoom: number): void => {
     canvas.style.setProperty('--zoom', String(zoom));
@@ -139,7 +153,7 @@ function chartOf(group: PageLoadGroup, rows: readonly MatchedRow[]): Chart {
     const lines = tickMoments(endMs, Math.max(2, (innerWidth < 700 ? 3 : 8) * zoom)).map((ms) =>
       at(make('i', { class: 'wf-grid' }), ms, endMs),
     );
-    grid.replaceChildren(...lines, ...marksOf(group), now);
+    grid.replaceChildren(...bandsOf(group), ...lines, ...marksOf(group), now);
   };
   zoomTo(1);
   return {
@@ -218,6 +232,9 @@ export function comparedLoads(
     words,
     ...film.stage,
     chart.frame,
+    ...(group.linkBands.length === 0
+      ? []
+      : [make('p', { class: 'note' }, linkBandWords(group.linkBands).trim())]),
     ...loads.map((load: PageLoad) => loadTools(load, page.harFolder)),
   );
   return [...changesTable(changes), figure];

@@ -3,6 +3,7 @@ import { formatNumber, isNumber, plural } from '../../format/numbers.ts';
 import type { PageSession, PageSessionBlock } from '../page-data.ts';
 import { armStyle, axis, lineLegend, numberTicks, pointLegend, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
+import { linkBandPlugin, linkBandWords } from './link-bands.ts';
 import { colour, faded } from './theme.ts';
 
 interface Point {
@@ -192,7 +193,7 @@ function chartConfiguration(
         y: axis(quantity.unit, { beginAtZero: true, grace: '6%', afterFit: alignWidth }),
       },
     },
-    plugins: [stallPlugin(block, baselineArm)],
+    plugins: [linkBandPlugin(block.linkBands), stallPlugin(block, baselineArm)],
   } as unknown as AnyConfiguration;
 }
 
@@ -217,7 +218,7 @@ export function sessionFigures(block: PageSessionBlock, baselineArm: string): Fi
     if (series.every(({ points }) => points.length === 0)) return [];
     return {
       title: `${quantity.title} over time`,
-      takeaway: `${sentenceCase(block.block)}. ${block.sessions.map((session) => `${session.title}: ${quantity.words(session)}.`).join(' ')}${markWords(block, quantity)}`,
+      takeaway: `${sentenceCase(block.block)}. ${block.sessions.map((session) => `${session.title}: ${quantity.words(session)}.`).join(' ')}${markWords(block, quantity)}${linkBandWords(block.linkBands)}`,
       heightPx: 230,
       chartConfiguration: () => chartConfiguration(quantity, block, endSeconds, baselineArm),
       rows: [

@@ -1,8 +1,9 @@
 import { sentenceCase } from '../../../src/core/model/sentence-case.ts';
 import { formatBytes, formatNumber, isNumber, plural } from '../../format/numbers.ts';
-import type { PageDiagnosis, PageTimeLine, PageTransportSample } from '../page-data.ts';
+import type { PageDiagnosis, PageLinkBand, PageTimeLine, PageTransportSample } from '../page-data.ts';
 import { armStyle, axis, lineLegend, numberTicks, sharedOptions } from './chart-options.ts';
 import type { AnyConfiguration, FigureSpec } from './figure.ts';
+import { linkBandPlugin, linkBandWords } from './link-bands.ts';
 import { colour, faded } from './theme.ts';
 
 const bytesPerKilobyte = 1000;
@@ -135,7 +136,7 @@ function firstOfName(
   return datasets.findIndex(({ label }) => label === text) === datasetIndex;
 }
 
-function chartConfiguration(lines: readonly Line[], unit: string, endSeconds: number): AnyConfiguration {
+function chartConfiguration({ lines, unit }: Plot, bands: readonly PageLinkBand[]): AnyConfiguration {
   return {
     type: 'line',
     data: { datasets: lines.map(dataset) },
@@ -147,12 +148,13 @@ function chartConfiguration(lines: readonly Line[], unit: string, endSeconds: nu
         x: axis('seconds after navigation start', {
           type: 'linear',
           min: 0,
-          max: endSeconds,
+          max: endOf(lines),
           ticks: numberTicks({ maxTicksLimit: 12 }),
         }),
         y: axis(unit, { beginAtZero: true, grace: '6%' }),
       },
     },
+    plugins: [linkBandPlugin(bands)],
   } as unknown as AnyConfiguration;
 }
 
@@ -167,13 +169,15 @@ interface Plot {
   readonly words: string;
 }
 
-function figureOf({ title, unit, lines, words }: Plot, block: string): FigureSpec | null {
+function figureOf(plot: Plot, block: string, all: readonly PageLinkBand[]): FigureSpec | null {
+  const { title, unit, lines, words } = plot;
   if (lines.every(({ points }) => points.length === 0)) return null;
+  const bands = all.filter(([fromMs]) => secondsOf(fromMs) < endOf(lines));
   return {
     title,
-    takeaway: `${sentenceCase(block)}, one trial of each arm. ${words}`,
+    takeaway: `${sentenceCase(block)}, one trial of each arm. ${words}${linkBandWords(bands)}`,
     heightPx: 230,
-    chartConfiguration: () => chartConfiguration(lines, unit, endOf(lines)),
+    chartConfiguration: () => chartConfiguration(plot, bands),
     rows: [
       ['line', 'seconds after navigation start', `${title} (${unit})`],
       ...lines.flatMap(({ label, points }) => points.map(({ x, y }) => [label, x, y])),
@@ -206,7 +210,7 @@ function leftOutWords(timeLines: readonly PageTimeLine[]): string {
 }
 
 /** Window, bytes in flight, round trip, losses and socket of both arms of a block over time, on the axis of page or session. */
-export function timeLineFigures({ timeLines, block }: PageDiagnosis): FigureSpec[] {
+export function timeLineFigures({ timeLines, block, linkBands }: PageDiagnosis): FigureSpec[] {
   const plots = quantities.map((quantity): Plot => {
     const words = timeLines.map((line) => `${line.title}: ${quantity.words(line)}.`).join(' ');
     return {
@@ -217,6 +221,6 @@ export function timeLineFigures({ timeLines, block }: PageDiagnosis): FigureSpec
     };
   });
   return [...plots, socketsPlot(timeLines)]
-    .map((plot) => figureOf(plot, block))
+    .map((plot) => figureOf(plot, block, linkBands))
     .filter((spec) => spec !== null);
 }

@@ -25,8 +25,9 @@ export function linkCourses({ summary, labels }: ReportContext): Markup {
   return markup`<section id="link-courses" aria-labelledby="link-courses-title">
     <h2 id="link-courses-title">The link over time</h2>
     <p class="note">
-      Rate that left the link, from navigation start on, in the first block that every arm finished. Bands show what
-      the schedule of the link set. In a dark band nothing passes.
+      Rate, delay and loss as the link itself counted them, from navigation start on, in the first block that every arm
+      finished. Bands show when the schedule of the link set something, dashed lines what it set. In a dark band nothing
+      passes. A delay includes the time in the queue.
     </p>
     ${figures}
   </section>`;

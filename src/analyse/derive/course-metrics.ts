@@ -5,6 +5,7 @@ import type { RawTrial } from '../../core/model/raw-trial.ts';
 import type { LinkCourse } from '../../core/model/schedule.ts';
 import { busierDirection } from './course-series.ts';
 import type { DerivedPart } from './derived-part.ts';
+import { stallsUnderSchedule } from './session-link.ts';
 
 const usPerMs = 1000;
 
@@ -16,7 +17,8 @@ function meanDelayMs(bins: LinkCourse['up']): number {
 }
 
 /** How the trial got over what the schedule of its link did; nothing where nothing was scheduled. */
-export function courseMetrics({ linkCourse, linkSchedule }: RawTrial): DerivedPart {
+export function courseMetrics(raw: RawTrial): DerivedPart {
+  const { linkCourse, linkSchedule } = raw;
   if (linkCourse === undefined || linkSchedule === undefined) return { metrics: {}, warnings: [] };
   const { direction, bytes } = busierDirection(linkCourse);
   const bins = linkCourse[direction];
@@ -28,6 +30,7 @@ export function courseMetrics({ linkCourse, linkSchedule }: RawTrial): DerivedPa
     backDelayMs: meanDelayMs(linkCourse[direction === 'up' ? 'down' : 'up']),
     countedLossMs: linkSchedule[direction].find(({ lostPackets }) => lostPackets !== undefined)?.fromMs,
     disturbances: disturbancesOf(linkSchedule[direction]),
+    stalls: stallsUnderSchedule(raw),
   });
   return {
     metrics,

@@ -34,6 +34,7 @@ import { unplayablePath } from './unplayable-path.ts';
 import { bytesArrived, uploadMetrics } from './upload-metrics.ts';
 import { videoMetrics } from './video-metrics.ts';
 import { linkRateOf } from './link-rate.ts';
+import { sessionScheduleOf } from './session-link.ts';
 import { videoSeries } from './video-series.ts';
 import { visualMetrics, visualsMissing } from './visual-metrics.ts';
 
@@ -151,6 +152,8 @@ function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]
   const structures = seriesOf(raw.session);
   const linkRate = linkRateOf(raw);
   if (linkRate !== undefined) structures.linkRateMbps = linkRate;
+  const linkSchedule = sessionScheduleOf(raw);
+  if (linkSchedule !== undefined) structures.linkSchedule = linkSchedule;
   const linkCourse = courseSeriesOf(raw);
   if (linkCourse !== undefined) structures.linkCourse = linkCourse;
   const firstFlight = firstFlightOf(evidence.protocol, raw);

@@ -31,6 +31,7 @@ export function videoSessions(table: TrialTable): { sessions: Summary['sessions'
       stalls: record.metrics.stalls ?? [],
       ...(record.metrics.decodeStalls === undefined ? {} : { decodeStalls: record.metrics.decodeStalls }),
       ...(record.metrics.linkRateMbps === undefined ? {} : { linkRateMbps: record.metrics.linkRateMbps }),
+      ...(record.metrics.linkSchedule === undefined ? {} : { linkSchedule: record.metrics.linkSchedule }),
       ...(record.metrics.ladderKbps === undefined ? {} : { ladderKbps: record.metrics.ladderKbps }),
     };
   });

@@ -50,7 +50,7 @@ export function timeLinesOf(
 }
 
 function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
-  const { timings, session } = readRaw(directory.trialDir(record.trialId));
+  const { timings, session, linkSchedule } = readRaw(directory.trialDir(record.trialId));
   const startMs = timings?.timeOriginEpochMs ?? session?.timeOriginEpochMs ?? Date.parse(record.startedAt);
   const since = <T extends { readonly tMs: number }>(samples: readonly T[]): T[] =>
     thinned(samples.map((sample) => ({ ...sample, tMs: Math.round((sample.tMs - startMs) * 10) / 10 })));
@@ -63,6 +63,7 @@ function timeLineOf(record: TrialRecord, directory: RunDirectory): TimeLine {
   return {
     arm: record.arm,
     blockIndex: record.blockIndex,
+    ...(linkSchedule === undefined ? {} : { linkSchedule: linkSchedule.down }),
     connections: connections.map(({ transport, side = 'server', name, samples }) => ({
       transport,
       side,

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/model/finding.ts';
 
 /** A new one is an entry here, and a preset of its name. */
-const registered: readonly (Omit<Finding, 'preset' | 'shows'> & Partial<Finding>)[] = [
+const registered: readonly (Omit<Finding, 'preset' | 'shows' | 'changesIn'> & Partial<Finding>)[] = [
   {
     id: 'first-flight',
     title: 'What is left of HTTP/3’s gain when both begin alike',
@@ -71,6 +71,13 @@ const registered: readonly (Omit<Finding, 'preset' | 'shows'> & Partial<Finding>
       'How much do headless shell, Debian’s build and Chrome for Testing differ, and what do Chrome’s field trials change?',
   },
   {
+    id: 'bench-link',
+    title: 'What the link of Mozilla’s bench adds',
+    question:
+      'Mozilla’s bench gives its queue in bytes where netem takes packets, and sends both directions through one class: by how many Mbit/s does each shift a result?',
+    changesIn: 'unit',
+  },
+  {
     id: 'instrument',
     title: 'The cost of recording',
     question: 'How much slower are pages while h2h3 records them?',
@@ -82,5 +89,6 @@ const registered: readonly (Omit<Finding, 'preset' | 'shows'> & Partial<Finding>
 export const findings: readonly Finding[] = registered.map((finding) => ({
   preset: `finding-${finding.id}`,
   shows: 'comparisons',
+  changesIn: 'form',
   ...finding,
 }));

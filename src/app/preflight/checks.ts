@@ -4,7 +4,7 @@ import { budget } from './budget.ts';
 import { check, blockersIn, type Check } from './check.ts';
 import { clientAbilities } from './client-abilities.ts';
 import { clientFlags } from './client-flags.ts';
-import { components, videoTools } from './components.ts';
+import { components, ipv6Here, videoTools } from './components.ts';
 import { clientCpuCounts, cpuShares, cpuShareSizes } from './cpu-shares.ts';
 import { decidable } from './decidable.ts';
 import { discovery } from './discovery.ts';
@@ -93,6 +93,7 @@ export const checks: readonly Check[] = [
   migrationWays,
   singleTransfer,
   components,
+  ipv6Here,
   serverHost,
   oneNameEach,
   cpuShares,

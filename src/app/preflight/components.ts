@@ -1,3 +1,5 @@
+import { hasV6 } from '../../../harness/network/path-ends.ts';
+import { valuesFor } from '../../core/factors/values.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { check, blockerOf, type Blocker } from './check.ts';
@@ -14,6 +16,15 @@ export const components = check(
     ...lackingOf(plan, 'network', networks, ({ network }) => network.split('/')),
   ],
 );
+
+/** Arms with addresses of IPv6, on a machine that has none. */
+export const ipv6Here = check('ipv6', ['ipv6'], ({ trials }, { ipv6 }) => {
+  if (ipv6 === null) return [];
+  const trialIds = trials
+    .filter(({ factors }) => hasV6(valuesFor(['link'], factors)))
+    .map(({ trialId }) => trialId);
+  return trialIds.length === 0 ? [] : [{ ...blockerOf(ipv6), trialIds }];
+});
 
 /** Each that is lacking, with the trials that need it. */
 function lackingOf(

@@ -29,6 +29,8 @@ export interface Facts {
   readonly proxies: Lacking;
   readonly players: Lacking;
   readonly networks: Lacking;
+  /** Why no link here has addresses of IPv6; null where one can. */
+  readonly ipv6: H2h3Error | null;
   /** Why the shares of CPUs that the plan sets cannot be had; null where they can. */
   readonly cpuShares: H2h3Error | null;
   /** Its version, or why it cannot be had; null where nothing needs it. */

@@ -5,51 +5,42 @@ import { liveNetwork, liveServer } from '../../core/model/live-address.ts';
 import { trialCheck, type TrialRefusal } from './trial-check.ts';
 
 /** Addresses of IPv6 are the testbed's own, and what is set of them needs a client that may use them. */
-export const families = trialCheck(
-  'families',
-  [],
-  ({ factors, server, network, workload }, _, { customSites = [], app }) => {
-    const {
-      family,
-      ipv6,
-      aaaa,
-      discovery = 'forced',
-      resolver,
-      'https-answer': httpsAnswer,
-    } = valuesOf(factors);
-    if (family !== undefined && server === liveServer && (family !== '4' || network === liveNetwork))
-      return liveRefusal(family, network);
-    const ofOthers = family === undefined ? undefined : othersRefusal(family, app);
-    if (ofOthers !== undefined) return ofOthers;
-    if (family === 'both' && customSites.some(({ kind, id }) => kind === 'archive' && id === workload))
-      return {
-        reason:
-          'family=both does not reach a recorded site: its names lead to ports that no record of DNS changes',
-        next: 'Take a page or a replica (`npx h2h3 describe sites`), or family=6.',
-      };
-    if (ipv6 !== undefined && family !== 'both')
-      return {
-        reason: `ipv6=${factors.ipv6} is about a choice between IPv4 and IPv6, and this arm has none`,
-        next: 'Add family=both.',
-      };
-    if (aaaa !== undefined && family !== 'both' && (family !== '6' || discovery === 'forced'))
-      return {
-        reason: `aaaa=${factors.aaaa} holds back AAAA records, and in this arm no client asks for them`,
-        next: 'Add family=both.',
-      };
-    if (resolver !== undefined && family !== 'both' && discovery === 'forced')
-      return {
-        reason: `resolver=${factors.resolver} loses questions about names, and in this arm no client asks any`,
-        next: 'Add discovery=https-record, discovery=alt-svc or family=both.',
-      };
-    if (httpsAnswer !== undefined && discovery !== 'https-record')
-      return {
-        reason: `https-answer=${factors['https-answer']} holds back HTTPS records, and in this arm there are none`,
-        next: 'Add discovery=https-record.',
-      };
-    return undefined;
-  },
-);
+export const families = trialCheck('families', [], ({ factors, server, network }, _, { app }) => {
+  const {
+    family,
+    ipv6,
+    aaaa,
+    discovery = 'forced',
+    resolver,
+    'https-answer': httpsAnswer,
+  } = valuesOf(factors);
+  if (family !== undefined && server === liveServer && (family !== '4' || network === liveNetwork))
+    return liveRefusal(family, network);
+  const ofOthers = family === undefined ? undefined : othersRefusal(family, app);
+  if (ofOthers !== undefined) return ofOthers;
+
+  if (ipv6 !== undefined && family !== 'both')
+    return {
+      reason: `ipv6=${factors.ipv6} is about a choice between IPv4 and IPv6, and this arm has none`,
+      next: 'Add family=both.',
+    };
+  if (aaaa !== undefined && family !== 'both' && (family !== '6' || discovery === 'forced'))
+    return {
+      reason: `aaaa=${factors.aaaa} holds back AAAA records, and in this arm no client asks for them`,
+      next: 'Add family=both.',
+    };
+  if (resolver !== undefined && family !== 'both' && discovery === 'forced')
+    return {
+      reason: `resolver=${factors.resolver} loses questions about names, and in this arm no client asks any`,
+      next: 'Add discovery=https-record, discovery=alt-svc or family=both.',
+    };
+  if (httpsAnswer !== undefined && discovery !== 'https-record')
+    return {
+      reason: `https-answer=${factors['https-answer']} holds back HTTPS records, and in this arm there are none`,
+      next: 'Add discovery=https-record.',
+    };
+  return undefined;
+});
 
 /** A live address is reached over IPv4 alone: a machine that forwards IPv6 takes its own routes from no router (`accept_ra`). */
 function liveRefusal(family: Family, network: string): TrialRefusal {

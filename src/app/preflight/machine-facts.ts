@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { lookForClient, requireClientName, resolveClient } from '../../../harness/clients/resolve-client.ts';
+import { hasV6 } from '../../../harness/network/path-ends.ts';
+import { ipv6Lack } from '../../../harness/network/shaped-network.ts';
 import { networksOfPlan } from './networks-of-plan.ts';
 import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
@@ -30,6 +32,7 @@ export interface MachineFacts extends Pick<
   | 'proxies'
   | 'players'
   | 'networks'
+  | 'ipv6'
   | 'cpuShares'
   | 'ffmpeg'
 > {
@@ -56,8 +59,12 @@ function rememberedWorks(): Once {
   };
 }
 
-/** This machine, each of whose components is looked for once, and fetched once. */
-export function thisMachine(setup: SetupContext): Machine {
+/**
+ * This machine, each of whose components is looked for once, and fetched once.
+ *
+ * @param ipv6 why no link here has addresses of IPv6; null where one can
+ */
+export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
   const once = rememberedWorks();
   const gather: Machine['gather'] = async (plan, fetches) => {
     const { trials } = plan;
@@ -77,7 +84,7 @@ export function thisMachine(setup: SetupContext): Machine {
       ),
       lackingOf(proxyNamed, namesOf(servedHere, ofProxies), fetches, work),
       lackingOf(playerSoftware, namesOf(trials, ofPlayers), fetches, work),
-      lackingNetworks(plan, fetches, work),
+      lackingNetworks(plan, { builds: fetches, ipv6 }, work),
       clientsNamed(
         namesOf(trials, ({ client }) => [client]),
         fetches,
@@ -93,6 +100,7 @@ export function thisMachine(setup: SetupContext): Machine {
       proxies,
       players,
       networks,
+      ipv6,
       ...found,
       ffmpeg,
       cpuCount: availableParallelism(),
@@ -196,7 +204,16 @@ async function placesOf(
   return places;
 }
 
-async function lackingNetworks(plan: Plan, builds: boolean, work: Lookup): Promise<Lacking> {
+interface NetworksLookedAt {
+  readonly builds: boolean;
+  readonly ipv6: H2h3Error | null;
+}
+
+async function lackingNetworks(
+  plan: Plan,
+  { builds, ipv6 }: NetworksLookedAt,
+  work: Lookup,
+): Promise<Lacking> {
   const named = namesOf(plan.trials, ({ network }) => network.split('/'));
   const set = new Map(
     plan.trials.map(({ factors }) => {
@@ -204,7 +221,8 @@ async function lackingNetworks(plan: Plan, builds: boolean, work: Lookup): Promi
       return [JSON.stringify(settings), settings];
     }),
   );
-  const settings = [...set.values()];
+  // Without IPv6 a network is there all the same, for arms that do not ask for it.
+  const settings = [...set.values()].filter((link) => ipv6 === null || !hasV6(link));
   return work(
     'networks',
     JSON.stringify([[...named], [...set.keys()], plan.customNetworks, plan.hosts]),

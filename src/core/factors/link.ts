@@ -21,8 +21,14 @@ export const queue = defineFactor({
     up: { ...spec.up, ...(hasQueue(spec.up) ? { queue: kind } : {}) },
     down: { ...spec.down, ...(hasQueue(spec.down) ? { queue: kind } : {}) },
   }),
-  incompatibility: (_, { up, down }) =>
-    hasQueue(up) || hasQueue(down) ? undefined : 'it has no rate, so nothing waits in a queue',
+  incompatibility: (kind, { duplex, up, down }) => {
+    if (!hasQueue(up) && !hasQueue(down)) return 'it has no rate, so nothing waits in a queue';
+    if (kind === dropTail) return undefined;
+    if (duplex === 'half') return 'both of its directions share one queue, which is drop-tail';
+    return (up.queuePackets ?? down.queuePackets) === undefined
+      ? undefined
+      : 'its queue counts packets, and a managed one counts bytes';
+  },
   setBy: 'the emulator',
   provenBy: 'delay, fairness, drops and marks on the link',
   readBack: 'linkQueue.down',
@@ -61,7 +67,9 @@ function queueBytesOf(size: QueueSize, { rateMbps }: DirectionSpec): number {
 }
 
 const withQueueSize = (size: QueueSize, direction: DirectionSpec): DirectionSpec =>
-  hasQueue(direction) ? { ...direction, queueBytes: queueBytesOf(size, direction) } : direction;
+  hasQueue(direction)
+    ? { ...direction, queueBytes: queueBytesOf(size, direction), queuePackets: undefined }
+    : direction;
 
 /** How much may wait for a link, both ways. */
 export const queuesize = defineFactor({

@@ -3,6 +3,7 @@ import { bytesWithin, endMsOf } from './evidence/disturbances.ts';
 import { sum } from './evidence/numbers.ts';
 import type { CourseInput } from './metric-inputs.ts';
 import { timeAsDifference, timeAsRatio, type Metric, type MetricValue } from './metric.ts';
+import { networkStalls } from './rare-events.ts';
 
 /** By what came in it the rate before is known; without it nothing had to recover. */
 const beforeMs = 1000;
@@ -59,6 +60,17 @@ function probesInOutage({ binMs, packetsIn, disturbances, bytes }: CourseInput):
   // A burst of loss lets packets through: what comes in it are no probes.
   if (fromMs >= first.toMs || bytesWithin({ binMs, bytes }, fromMs, first.toMs) > 0) return undefined;
   return sum(packetsIn.slice(Math.ceil(fromMs / binMs), Math.floor(first.toMs / binMs)));
+}
+
+/** A stall that begins this long after an outage comes of something else (assumed). */
+const outlastMs = 10_000;
+
+function stallsOfOutages({ stalls, disturbances }: CourseInput): MetricValue {
+  if (stalls === undefined || disturbances.length === 0) return undefined;
+  const caused = stalls.filter((stall) =>
+    disturbances.some(({ fromMs, toMs }) => stall.fromMs >= fromMs && stall.fromMs <= toMs + outlastMs),
+  );
+  return sum(caused.map(({ fromMs, toMs }) => toMs - fromMs));
 }
 
 /** Of the window before packets were lost, and after they were answered and repaired: not yet grown again by much. */
@@ -129,6 +141,18 @@ export const disturbanceMetrics: readonly Metric[] = [
     kinds: ['page', 'journey', 'video', 'download', 'upload'],
     onDeadline: 'missing',
     formulas: { course: resumeAfterOutage },
+  },
+  {
+    name: 'outageStallMs',
+    title: 'stall time of outages',
+    meaning:
+      'Total length of the stalls that begin between the beginning of an outage or burst of loss and 10 s after its end.',
+    ...timeAsDifference,
+    margin: 100,
+    kinds: ['video'],
+    onDeadline: 'missing',
+    rareEvents: networkStalls,
+    formulas: { course: stallsOfOutages },
   },
   {
     name: 'rateDuringMbps',

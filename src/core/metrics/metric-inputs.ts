@@ -135,6 +135,8 @@ export interface CourseInput {
   readonly countedLossMs?: number | undefined;
   /** Times in which the link was out, stood still, or lost much. */
   readonly disturbances: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** When playback waited on an empty buffer; absent: nothing was played. */
+  readonly stalls?: readonly { readonly fromMs: number; readonly toMs: number }[] | undefined;
 }
 
 /** How the server began to send on its main connection, as the client's link saw it. */

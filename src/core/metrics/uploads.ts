@@ -1,6 +1,6 @@
 import type { SinkLine } from '../model/sink-line.ts';
 import { megabitsPerSecond } from '../model/units.ts';
-import { sum } from './evidence/numbers.ts';
+import { positiveOrNull, sum } from './evidence/numbers.ts';
 import { numberAsDifference, timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 import { uploadStalls } from './rare-events.ts';
 
@@ -70,7 +70,28 @@ export const uploadMetrics: readonly Metric[] = [
       },
     },
   },
+  {
+    name: 'uploadFullBarMs',
+    title: 'time at a full progress bar',
+    meaning:
+      'The page was told that all is sent, to the end of the answer: of uploads by XMLHttpRequest, whose progress bar shows 100 % for so long.',
+    source: 'XMLHttpRequest Standard, the event `load` of an upload',
+    ...timeAsDifference,
+    margin: 100,
+    kinds: ['upload'],
+    onDeadline: 'missing',
+    formulas: {
+      upload: ({ uploads: [first] }) =>
+        first?.allSentMs === undefined ? undefined : fullBarMs(first.allSentMs, first.responseEndMs),
+    },
+  },
 ];
+
+/** A page may be told that all is sent only when the answer is there; null where the time of that is withheld. */
+function fullBarMs(allSentMs: number, responseEndMs: number): number | null {
+  const endMs = positiveOrNull(responseEndMs);
+  return endMs === null ? null : Math.max(0, endMs - allSentMs);
+}
 
 /** Lengths of the times in which no byte of a body came and that a person notices, ms; null where the sink left no account. */
 function uploadStallsMs(arrived: readonly SinkLine[] | undefined): readonly number[] | null {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { stretchSchema } from './schedule.ts';
 
 /** What a difference did when something was changed for both arms, in paired blocks of their own. */
 export const interventionResultSchema = z.object({
@@ -165,6 +166,8 @@ export const timeLineSchema = z.object({
       ),
     }),
   ),
+  /** What a schedule set towards the client, ms after navigation start; absent: its link follows none. */
+  linkSchedule: z.array(stretchSchema).optional(),
   /** UDP sockets of the client. */
   sockets: z.array(
     z.object({

@@ -8,4 +8,6 @@ export interface Finding {
   readonly question: string;
   /** `comparisons`: the arms against each other; `recording`: each arm's recorded trials against its timed ones. */
   readonly shows: 'comparisons' | 'recording';
+  /** How changes are written: as the metric is compared, most in percent, or in the metric's own unit. */
+  readonly changesIn: 'form' | 'unit';
 }

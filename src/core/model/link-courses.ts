@@ -8,6 +8,9 @@ export const courseSeriesSchema = z.object({
   stepMs: z.number(),
   /** IP bits that left the link in each step from navigation on. */
   mbps: z.array(z.number()),
+  /** Mean time from coming to leaving of what left in each step, and share of what came that loss and outages took; null: nothing did. */
+  delayMs: z.array(z.number().nullable()).optional(),
+  lossPercent: z.array(z.number().nullable()).optional(),
   /** What was in force when. */
   schedule: z.array(stretchSchema),
 });

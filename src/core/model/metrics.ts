@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noFlightReasons } from './connection-start.ts';
 import { courseSeriesSchema } from './link-courses.ts';
+import { stretchSchema } from './schedule.ts';
 
 /** How two arms are compared: by the ratio (metrics above zero) or the difference (metrics that can be zero). */
 export type ComparisonForm = 'ratio' | 'difference';
@@ -73,6 +74,8 @@ export const trialMetricsSchema = z
     ladderKbps: z.array(z.number()).optional(),
     /** Where a trace sets the link's rate: `[tMs, mbps]`, from t on, counted from the player's load call. */
     linkRateMbps: z.array(linkRateSchema).optional(),
+    /** Of sessions whose link follows a schedule: what was in force towards the client, counted from the player's load call. */
+    linkSchedule: z.array(stretchSchema).optional(),
     /** Where the client's link follows a schedule. */
     linkCourse: courseSeriesSchema.optional(),
     /** Where the client's link is emulated. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasQueue, queueKinds, queueTitles } from './queue-kind.ts';
+import { hasQueue, isManaged, queueKinds, queueTitles } from './queue-kind.ts';
 import {
   chosenLossWords,
   faultsOfSchedule,
@@ -45,6 +45,8 @@ export type TraceSource = z.infer<typeof traceSourceSchema>;
 /** Packets that the emulator holds at a time, in one direction. */
 const maxHeldPackets = 65_536;
 const packetBits = 12_000;
+/** Of a queue that counts packets; the rest is for those under way. */
+const maxQueuePackets = 60_000;
 
 /** What is wrong with an item of a schedule, given the figures of its direction; undefined where nothing is. */
 export function misfitOf(
@@ -74,8 +76,10 @@ export const directionSpecSchema = z
     /** Null: no limit, or a trace. */
     rateMbps: z.number().min(minRateMbps).max(10_000).nullable().default(null),
     trace: traceSourceSchema.optional(),
-    /** Bytes that may wait for the link; null where there is no rate to wait for. */
+    /** Bytes that may wait for the link; null where there is no rate to wait for, or the queue counts packets. */
     queueBytes: z.number().int().min(3000).nullable().default(null),
+    /** Packets of any size that may wait for the link, the one that it sends included: so the queues of netem and pfifo count. */
+    queuePackets: z.number().int().min(2).max(maxQueuePackets).optional(),
     /** Absent: drop-tail. */
     queue: z.enum(queueKinds).optional(),
     /** Independent loss of each packet. */
@@ -106,9 +110,17 @@ export const directionSpecSchema = z
   })
   .refine(
     (direction) =>
-      direction.queueBytes !== null || (direction.rateMbps === null && direction.trace === undefined),
+      direction.queueBytes !== null || direction.queuePackets !== undefined || !hasQueue(direction),
     { message: 'a rate or a trace needs a queue in bytes (at least 3000)', path: ['queueBytes'] },
   )
+  .refine(({ queueBytes, queuePackets }) => queueBytes === null || queuePackets === undefined, {
+    message: 'a queue counts bytes or packets, not both',
+    path: ['queuePackets'],
+  })
+  .refine((direction) => direction.queuePackets === undefined || !isManaged(direction), {
+    message: 'a managed queue counts bytes',
+    path: ['queuePackets'],
+  })
   .refine((direction) => direction.queue === undefined || hasQueue(direction), {
     message: 'nothing waits in a queue without a rate or a trace',
     path: ['queue'],
@@ -138,6 +150,23 @@ export const directionSpecSchema = z
   });
 export type DirectionSpec = z.infer<typeof directionSpecSchema>;
 
+interface Directions {
+  readonly duplex?: 'half' | undefined;
+  readonly up: DirectionSpec;
+  readonly down: DirectionSpec;
+}
+
+/** Why the directions of a half-duplex link cannot take turns, a clause; undefined where they can, or each has its own. */
+export function halfDuplexLack({ duplex, up, down }: Directions): string | undefined {
+  if (duplex === undefined) return undefined;
+  const rateMbps = steadyRateMbps(up);
+  if (rateMbps === null || rateMbps !== steadyRateMbps(down))
+    return 'both directions of a half-duplex link have the same rateMbps, which does not change';
+  if (up.queueBytes !== down.queueBytes || up.queuePackets !== down.queuePackets)
+    return 'both directions of a half-duplex link have the same queue';
+  return isManaged(up) || isManaged(down) ? 'the queue of a half-duplex link is drop-tail' : undefined;
+}
+
 /** A path by its figures: `up` from client to server, `down` from server to client. */
 export const networkSpecSchema = z
   .strictObject({
@@ -150,17 +179,25 @@ export const networkSpecSchema = z
      * is measured. Without it no packet larger than the MTU crosses the path.
      */
     offloads: z.boolean().default(false),
+    /** Half: packets of both directions wait in one queue and take turns on one link. Absent: each direction has its own. */
+    duplex: z.literal('half').optional(),
     up: directionSpecSchema,
     down: directionSpecSchema,
   })
+  .superRefine((spec, issues) => {
+    const lack = halfDuplexLack(spec);
+    if (lack !== undefined) issues.addIssue({ code: 'custom', path: ['duplex'], message: lack });
+  })
   .refine(
-    ({ offloads, up, down }) =>
+    ({ offloads, duplex, up, down }) =>
       !offloads ||
       [up, down].every(
         (network) =>
+          duplex === undefined &&
           network.trace === undefined &&
           network.gilbertElliott === undefined &&
           network.queue === undefined &&
+          network.queuePackets === undefined &&
           !isScheduled(network) &&
           network.lossPercent +
             network.delayMs +
@@ -222,10 +259,14 @@ function describeSchedule({ schedule = [], scheduleFile }: DirectionSpec): strin
   ];
 }
 
+function describeQueue({ queue = 'droptail', queueBytes, queuePackets }: DirectionSpec): string[] {
+  if (queuePackets !== undefined) return [`${queueTitles[queue]} of ${queuePackets} packets`];
+  return queueBytes === null ? [] : [`${queueTitles[queue]} of ${queueBytes} bytes`];
+}
+
 function describeDirection(name: string, direction: DirectionSpec): string {
-  const { rateMbps, trace, queueBytes, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } =
-    direction;
-  const { connectDelayMs = 0, duplicatePercent = 0, queue = 'droptail' } = direction;
+  const { rateMbps, trace, lossPercent, gilbertElliott, delayMs, jitterMs, reorderPercent } = direction;
+  const { connectDelayMs = 0, duplicatePercent = 0 } = direction;
   const cap = trace?.capMbps === undefined ? '' : ` capped at ${trace.capMbps} Mbit/s`;
   const rate = trace
     ? `trace ${trace.format === 'generated' ? `${trace.generator} (generated, seed ${trace.seed})` : trace.file}${cap}`
@@ -234,7 +275,7 @@ function describeDirection(name: string, direction: DirectionSpec): string {
       : `${rateMbps} Mbit/s`;
   const parts = [
     rate,
-    ...(queueBytes === null ? [] : [`${queueTitles[queue]} of ${queueBytes} bytes`]),
+    ...describeQueue(direction),
     `${delayMs} ms one way${jitterMs > 0 ? ` ± ${jitterMs} ms` : ''}`,
     gilbertElliott
       ? `${(100 * meanLoss(direction)).toPrecision(2)} % loss in bursts (Gilbert–Elliott)`
@@ -249,7 +290,8 @@ function describeDirection(name: string, direction: DirectionSpec): string {
 
 /** The path in words, both directions. */
 export function describeNetwork(spec: NetworkSpec): string {
-  return `${describeDirection('up', spec.up)}; ${describeDirection('down', spec.down)}`;
+  const both = `${describeDirection('up', spec.up)}; ${describeDirection('down', spec.down)}`;
+  return spec.duplex === undefined ? both : `${both}; both directions take turns on one link`;
 }
 
 /** What the path was set to, as far as a proof of times needs it. */

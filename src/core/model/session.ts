@@ -199,6 +199,8 @@ export const uploadSessionSchema = z.object({
       responseEndMs: z.number(),
       /** Of the answer's body. */
       answerBytes: z.number(),
+      /** When the page was first told that everything is sent, as a progress bar shows it; absent: it is told nothing. */
+      allSentMs: z.number().optional(),
       protocol: z.string(),
     }),
   ),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conditionFields } from './condition.ts';
+import { stretchSchema } from './schedule.ts';
 import { bufferSampleSchema, chunkMetricSchema, linkRateSchema, stallSchema } from './metrics.ts';
 
 /** One DASH session for the report's timelines. */
@@ -19,6 +20,8 @@ export const sessionSummarySchema = z.object({
   ladderKbps: z.array(z.number()).optional(),
   /** Where a trace sets the link's rate. */
   linkRateMbps: z.array(linkRateSchema).optional(),
+  /** Where a schedule changes the link. */
+  linkSchedule: z.array(stretchSchema).optional(),
 });
 
 /** How long each step of a ladder was fetched for, over all sessions of an arm in one condition. */

@@ -50,6 +50,17 @@ test('several faults are all named', () => {
   assert.match(message, /plan\.yaml:3: probes/);
 });
 
+test('a half-duplex network whose directions differ is named with its line and the value', () => {
+  const direction = '{ rateMbps: 10, queueBytes: 9000 }';
+  const text = (down: string): string =>
+    `workloads: [download-1mb]\ncustomNetworks:\n  mine:\n    duplex: half\n    up: ${direction}\n    down: ${down}\n`;
+  assert.match(
+    messageOf(text('{ rateMbps: 5, queueBytes: 9000 }')),
+    /plan\.yaml:4: customNetworks\.mine\.duplex: both directions of a half-duplex link have the same rateMbps.*got "half"/,
+  );
+  assert.equal(parsePlanDocument(text(direction), 'plan.yaml').plan.customNetworks?.['mine']?.duplex, 'half');
+});
+
 test('a quick start is for exploratory plans alone', () => {
   const quick = 'workloads: [page-a]\nrepetitions: 1\nquickStart: true\n';
   assert.match(messageOf(quick), /plan\.yaml:3: quickStart: a quick start is for exploratory plans/);

@@ -83,10 +83,23 @@ function loadingSwitches(options: ClientLaunchOptions): string[] {
     ...earlyDataSwitches(options),
     ...quietSwitches,
     ...foregroundSwitches,
-    // A name that is mapped is never asked for.
-    ...(nameServiceOf(options) === undefined ? [`--host-resolver-rules=${resolverRules(options)}`] : []),
+    ...nameSwitches(options),
     ...(keys.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${keys.join(',')}`]),
   ];
+}
+
+/** Where names lead. One that is mapped to an address is never asked for; one whose port alone is mapped is. */
+function nameSwitches(options: ClientLaunchOptions): string[] {
+  if (nameServiceOf(options) === undefined) return [`--host-resolver-rules=${resolverRules(options)}`];
+  const { server } = options;
+  if (server === null || options.replay === undefined) return [];
+  const rules = recordedOrigins(options).map(([host, port]) => `MAP ${host}:${port} ${host}:${server.port}`);
+  return [`--host-resolver-rules=${rules.join(',')}`];
+}
+
+/** Of a recorded site: each host with each port that recorded addresses name. */
+function recordedOrigins({ hosts, replay }: ClientLaunchOptions): (readonly [host: string, port: number])[] {
+  return hosts.flatMap((host) => (replay?.ports ?? []).map((port) => [host, port] as const));
 }
 
 /** Over QUIC it sends early data as it ships, over TCP with this feature alone. */
@@ -183,8 +196,13 @@ function forcedOrigins(options: ClientLaunchOptions): string[] {
   const force = (origins: readonly string[]): string[] => [`--origin-to-force-quic-on=${origins.join(',')}`];
   // A resolver is asked over HTTP/2, and other hosts as they answer.
   const hasOthers = app?.thirdParties === 'live' || nameServiceOf(options) !== undefined;
-  if (protocol === 'h3' && server !== null && hasOthers)
-    return force(hosts.map((host) => `${host}:${server.port}`));
+  if (protocol === 'h3' && server !== null && hasOthers) {
+    const origins = options.replay === undefined ? [] : recordedOrigins(options);
+    return force([
+      ...origins.map(([host, port]) => `${host}:${port}`),
+      ...hosts.map((host) => `${host}:${server.port}`),
+    ]);
+  }
   if (protocol === 'h3') return force(live === undefined ? ['*'] : hosts);
   const hasUnknownRoot = server !== null || (live?.acceptedKeys.length ?? 0) > 0;
   if (protocol !== 'auto' || !hasUnknownRoot || hosts.length === 0) return [];

@@ -23,8 +23,23 @@ test('the rate over time ends with the last byte, and so does what was in force'
     direction: 'down',
     stepMs: 50,
     mbps: [1, 2, 0, 1],
+    delayMs: [0, 0, 0, 0],
+    lossPercent: [0, 0, 0, 0],
     schedule: [{ fromMs: 100, toMs: 200, outage: true }],
   });
+});
+
+test('the delay and the loss of each step are those of its packets, and of none where there were none', () => {
+  const raw = rawOf([]);
+  const down: LinkCourse['down'] = [
+    [10, 0, 10, 6250, 20_000],
+    [10, 4, 2, 6250, 60_000],
+    [8, 8, 0, 0, 0],
+    [0, 0, 1, 1500, 15_000],
+  ];
+  const series = courseSeriesOf({ ...raw, linkCourse: { binMs: 50, up: [], down } });
+  assert.deepEqual(series?.delayMs, [20, 60, null, 15]);
+  assert.deepEqual(series.lossPercent, [0, 40, 100, null]);
 });
 
 test('a long course has fewer and longer steps', () => {

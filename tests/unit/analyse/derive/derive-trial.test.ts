@@ -79,6 +79,7 @@ for (const [kind, evidence] of [
     const ofSchedules = [
       'rateRecoveryMs',
       'outageResumeMs',
+      'outageStallMs',
       'rateDuringMbps',
       'outageProbes',
       'lossWindowPercent',
@@ -99,7 +100,9 @@ for (const [kind, evidence] of [
       'unusedConnections',
       'appThinkMs',
     ];
-    const ofKind = { page: ofPage, video: ofVideo, download: ofDownload, upload: [] }[kind];
+    // Its page sends by fetch, which says nothing of its progress.
+    const ofUpload = ['uploadFullBarMs'];
+    const ofKind = { page: ofPage, video: ofVideo, download: ofDownload, upload: ofUpload }[kind];
     const excepted = new Set<string>([
       ...diagnosis,
       ...ofFlights,

@@ -20,6 +20,15 @@ test('an upload that did not come whole, or whose times are withheld, has no sta
   assert.equal(uploadStages(uploadSession({ requestStartMs: 0 }), { arrived: [sinkLine()] }), undefined);
 });
 
+test('a progress bar is full from when the page was told that all is sent', () => {
+  const { metrics } = uploadMetrics(uploadSession({ allSentMs: 650 }), { arrived: [] });
+  assert.equal(metrics['uploadFullBarMs'], 250);
+  const told = uploadMetrics(uploadSession({ allSentMs: 901 }), { arrived: [] });
+  assert.equal(told.metrics['uploadFullBarMs'], 0, 'the answer was there before the page was told');
+  const byFetch = uploadMetrics(uploadSession(), { arrived: [] });
+  assert.equal('uploadFullBarMs' in byFetch.metrics, false);
+});
+
 test('withheld times are null and said, and clocks that differ make no stage negative', () => {
   const { metrics, warnings } = uploadMetrics(uploadSession({ requestStartMs: 0 }), { arrived: [] });
   assert.deepEqual([metrics['uploadMs'], metrics['uploadMbps']], [null, null]);

@@ -60,6 +60,7 @@ function machineIn(folder: string): Machine {
         cpuCount: 2,
         ffmpeg: null,
         programPlaces: { server: new Map(), proxy: new Map(), player: new Map() },
+        ipv6: null,
         cpuShares: null,
         best: trials.some(({ client }) => client === 'best') ? 'chromium' : undefined,
         clientsHere: () => Promise.resolve(here),

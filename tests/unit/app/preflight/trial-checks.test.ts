@@ -163,6 +163,13 @@ test('what is about a body that comes down is refused an upload', async () => {
     const refused = await refusal(`quic-go:h2,quic-go:h2+${factor}`, 'upload-1mb');
     assert.match(refused.message, /is about a body that comes down, and upload-1mb sends one up/);
   }
+  assert.deepEqual(await possible('chromium:h2,chromium:h3', 'upload-form-xhr'), []);
+  const unpaged = await refusal('quic-go:h2,quic-go:h3', 'upload-1mb-xhr');
+  assert.match(
+    unpaged.message,
+    /quic-go has no page, and upload-1mb-xhr is sent by the XMLHttpRequest of one/,
+  );
+  assert.match(unpaged.next ?? '', /Take upload-1mb, or a browser/);
 });
 
 test('a client that cannot lose its address in a way is refused with the ways that it knows', async () => {

@@ -57,6 +57,19 @@ test('queues of nothing are refused: without a rate, without room, with a time w
   assert.equal(queue.incompatibility?.('codel', varying), undefined);
 });
 
+test('a queue that counts packets, or that both directions share, is managed by nothing, and may have another size', () => {
+  const packets = { queueBytes: null, queuePackets: 100 };
+  const counted = networkSpecSchema.parse({ ...spec(packets), up: { ...way, ...packets } });
+  assert.match(queue.incompatibility?.('codel', counted) ?? '', /counts packets/);
+  const half = networkSpecSchema.parse({ ...spec(), duplex: 'half' });
+  assert.match(queue.incompatibility?.('codel', half) ?? '', /share one queue, which is drop-tail/);
+  assert.equal(queue.incompatibility?.('droptail', half), undefined);
+  const { down, duplex } = networkSpecSchema.parse(
+    shaped({ queuesize: '50ms' }, { ...counted, duplex: 'half' }),
+  );
+  assert.deepEqual([down.queueBytes, down.queuePackets, duplex], [62_500, undefined, 'half']);
+});
+
 test('bursts of loss keep the random loss between them, and have the mean of their profile', () => {
   const { down } = networkSpecSchema.parse(shaped({ burstloss: 'wifi' }, spec({ lossPercent: 1 })));
   assert.deepEqual([down.lossPercent, down.gilbertElliott?.lossInGoodPercent], [0, 1]);

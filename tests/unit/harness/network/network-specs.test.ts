@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { directionSettings } from '../../../../harness/network/emulator-settings.ts';
+import { directionSettings, prepareDirection } from '../../../../harness/network/emulator-settings.ts';
 import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
 import { noCourses } from '../../../../harness/network/path-schedules.ts';
 import { pathStart, traceOffsetMs } from '../../../../harness/network/path-traces.ts';
 import { networkSpecs } from '../../../../harness/network/registry.ts';
 import { lossDeviation } from '../../../../harness/network/path-checks.ts';
-import { describeNetwork, directionSpecSchema, meanLoss } from '../../../../src/core/model/network-spec.ts';
+import {
+  describeNetwork,
+  directionSpecSchema,
+  meanLoss,
+  networkSpecSchema,
+} from '../../../../src/core/model/network-spec.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const noTraces = { up: null, down: null };
 const noChanges = { traces: noTraces, courses: noCourses };
@@ -108,4 +115,68 @@ test('all arms of a block begin the trace at the same place, other blocks elsewh
   assert.equal('downMbps' in pathStart({ up: trace, down: null }, '', 17), false);
   const offsets = Array.from({ length: 200 }, (_, seed) => traceOffsetMs(traces, seed));
   assert.ok(Math.min(...offsets) < 400_000 && Math.max(...offsets) > 3_200_000, 'offsets do not spread');
+});
+
+test('a profile of Mozilla’s bench is there as it is named, and with each property of the bench’s link', () => {
+  const named = network('mozilla-10m-40ms');
+  assert.deepEqual(
+    [named.down.rateMbps, named.down.delayMs, named.down.queueBytes, named.duplex],
+    [10, 20, 50_000, undefined],
+  );
+  const packets = network('mozilla-10m-40ms-packets');
+  assert.deepEqual([packets.down.queueBytes, packets.down.queuePackets], [null, 50_000]);
+  const oneClass = network('mozilla-10m-40ms-one-class');
+  assert.deepEqual([oneClass.duplex, oneClass.up.queueBytes], ['half', 50_000]);
+  const asRun = network('mozilla-10m-40ms-as-run');
+  assert.deepEqual([asRun.duplex, asRun.up.queuePackets], ['half', 50_000]);
+  assert.match(describeNetwork(asRun), /queue of 50000 packets.*both directions take turns on one link$/);
+  const profiles = networkSpecs.filter(({ id }) => /^mozilla-\d+m-\d+ms$/.test(id));
+  assert.deepEqual(
+    profiles.map(({ up, down }) => [down.rateMbps, up.delayMs + down.delayMs]),
+    [
+      [1, 400],
+      [10, 40],
+      [100, 40],
+      [300, 40],
+      [300, 80],
+    ],
+  );
+});
+
+test('the emulator is told what a queue counts, and which direction takes the link of the other', async (t) => {
+  const { down, duplex } = network('mozilla-10m-40ms-as-run');
+  const settings = (sharesLink: boolean): Promise<string> =>
+    prepareDirection(join(tempFolder(t), 'way'), {
+      direction: down,
+      trace: null,
+      course: null,
+      marking: 'none',
+      sharesLink,
+    });
+  const shared = (await settings(duplex === 'half')).split('\n');
+  assert.ok(shared.includes('queue=0') && shared.includes('queue-packets=50000'), shared.join(' '));
+  assert.equal(shared.at(-1), 'half-duplex=1');
+  assert.ok(!(await settings(false)).includes('half-duplex'));
+});
+
+test('a queue counts bytes or packets, and a half-duplex link has one rate and one queue', () => {
+  const way = { rateMbps: 10, queueBytes: 30_000 };
+  const reasonOf = (changes: object): string | undefined =>
+    networkSpecSchema.safeParse({ id: 'x', title: 'x', source: 'x', up: way, down: way, ...changes }).error
+      ?.issues[0]?.message;
+  assert.equal(reasonOf({}), undefined);
+  assert.equal(reasonOf({ duplex: 'half' }), undefined);
+  assert.equal(reasonOf({ up: { ...way, queuePackets: 20 } }), 'a queue counts bytes or packets, not both');
+  assert.equal(
+    reasonOf({ up: { rateMbps: 10, queuePackets: 20, queue: 'codel' } }),
+    'a managed queue counts bytes',
+  );
+  for (const [changes, reason] of [
+    [{ up: { ...way, rateMbps: 5 } }, /have the same rateMbps, which does not change$/],
+    [{ up: { ...way, schedule: [{ atMs: 1000, rateMbps: 5 }] } }, /have the same rateMbps, which does not/],
+    [{ up: { rateMbps: 10, queuePackets: 20 } }, /have the same queue$/],
+    [{ up: { ...way, queue: 'codel' } }, /is drop-tail$/],
+  ] as const)
+    assert.match(reasonOf({ duplex: 'half', ...changes }) ?? '', reason);
+  assert.match(reasonOf({ duplex: 'half', offloads: true }) ?? '', /^with offloads nothing but/);
 });

@@ -33,7 +33,7 @@ function expectAllOk(t: TestContext, source: string, cases: number, needed: read
 test(
   'the path model keeps its queue, rate, loss, delay, traces and schedules by a clock of the test',
   { skip },
-  (t) => expectAllOk(t, 'path-model', 27, ['schedule']),
+  (t) => expectAllOk(t, 'path-model', 29, ['schedule']),
 );
 
 test('the course of a direction is written down in stretches of time, from its start on', { skip }, (t) =>

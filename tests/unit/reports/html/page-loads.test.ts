@@ -98,6 +98,20 @@ describe('page loads from inside', () => {
     assert.ok(startMs < 10);
     assert.deepEqual([blocked, connect, wait, receive, bytes], [5, 12, 21, 25, 1000]);
     assert.ok((groups[0]?.endMs ?? 0) >= 520);
+    assert.deepEqual(groups[0]?.linkBands, []);
+  });
+
+  test('have behind them what a schedule of their link set until they end', () => {
+    const summary = summaryFixture();
+    const linkSchedule = [
+      { fromMs: 100, toMs: 5000, outage: true as const },
+      { fromMs: 9000, toMs: 9500, lossPercent: 30 },
+    ];
+    const loads = ['h2', 'h3'].map((arm) => ({ ...pageLoadFixture({ arm }), linkSchedule }));
+    const [group] = buildPageLoads(loads, summary.run, labelsOf(summary)).groups;
+    assert.deepEqual(group?.linkBands, [
+      [100, Math.round(group?.endMs ?? 0), true, '0.1 to 5 s: nothing passes'],
+    ]);
   });
 
   test('strips begin at the first paint of any arm; the pictures that they show are there', () => {

@@ -61,6 +61,27 @@ describe('sessions in the page', () => {
       assert.deepEqual(linkRate, blockIndex === 0 ? linkRateMbps : []);
   });
 
+  test('what a schedule set is drawn behind the sessions of its block', () => {
+    const summary = summaryFixture({ pages: 0, downloads: 0 });
+    const linkSchedule = [
+      { fromMs: 1000, toMs: 3000, outage: true as const },
+      { fromMs: 5000, toMs: 6000, delayMs: 60 },
+    ];
+    const sessions = summary.sessions.map((session) =>
+      session.blockIndex === 0 ? { ...session, linkSchedule } : session,
+    );
+    for (const { blockIndex, linkBands } of groupsOf({ ...summary, sessions })[0]?.blocks ?? [])
+      assert.deepEqual(
+        linkBands,
+        blockIndex === 0
+          ? [
+              [1000, 3000, true, '1 to 3 s: nothing passes'],
+              [5000, 6000, false, '5 to 6 s: 60 ms one way'],
+            ]
+          : [],
+      );
+  });
+
   test('many sessions are thinned, and what is left out is counted', () => {
     const summary = summaryFixture({ pages: 0, downloads: 0, videos: 4, blocks: 60 });
     const groups = groupsOf(summary);

@@ -32,6 +32,19 @@ test('each arm has a row with its rate over what was in force, on one time axis'
   assert.match(svg, /class="lc-out" x="214\.5" y="0" width="168\.5"/);
 });
 
+test('delay and loss have rows of their own, with what was planned as lines', () => {
+  const measured = { delayMs: [20, null, 21, 65], lossPercent: [0, 100, 0, 1] };
+  const arms = courses.arms.map((arm) => ({ ...arm, ...measured }));
+  const svg = linkCourseSvg({ ...courses, arms }, String);
+  assert.equal(svg.match(/class="lc-rate"/g)?.length, 6);
+  assert.equal(svg.match(/>delay, ms</g)?.length, 2);
+  assert.equal(svg.match(/>loss, %</g)?.length, 2);
+  // The delay that is set for the last second, and all or one of a hundred lost.
+  assert.equal(svg.match(/class="lc-plan"/g)?.length, 4);
+  assert.equal(svg.match(/class="lc-out"/g)?.length, 6);
+  assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
+});
+
 test('what is in force is said in words', () => {
   assert.deepEqual(schedule.map(stretchWords), [
     '1 to 2 s: nothing passes',

@@ -27,18 +27,27 @@ async function prepared(
   });
 }
 
-test('four sizes and a form ship, each with the name that says it', () => {
+test('four sizes and a form ship, and the form by both ways of a page, each with the name that says it', () => {
   const shipped = uploadWorkloads();
   assert.deepEqual(
     shipped.map(({ id }) => id),
-    ['upload-100kb', 'upload-1mb', 'upload-10mb', 'upload-100mb', 'upload-form'],
+    ['upload-100kb', 'upload-1mb', 'upload-10mb', 'upload-100mb', 'upload-form', 'upload-form-xhr'],
   );
   assert.ok(shipped.every(({ kind, transfer }) => kind === 'upload' && transfer?.goes === 'up'));
   assert.equal(uploadWorkloadNamed('upload-250kb')?.transfer?.bytes, 250_000);
+  assert.equal(uploadWorkloadNamed('upload-250kb-xhr')?.title, '250 KB upload, by XMLHttpRequest');
+});
+
+test('an upload by XMLHttpRequest sends what one by fetch sends', async (t) => {
+  const byFetch = await prepared(t, 'upload-100kb');
+  const byXhr = await prepared(t, 'upload-100kb-xhr');
+  assert.equal(byXhr.upload?.sha256, byFetch.upload?.sha256);
+  assert.ok('path' in byFetch.entry && byFetch.entry.path.includes('&way=fetch&'));
+  assert.ok('path' in byXhr.entry && byXhr.entry.path.includes('&way=xhr&'));
 });
 
 test('sizes that no page can hold, and such as are none, are no names', () => {
-  for (const name of ['0kb', '01mb', '201mb', '1gb', '1mb-x2', 'form2', ''])
+  for (const name of ['0kb', '01mb', '201mb', '1gb', '1mb-x2', '1mb-fetch', 'form2', '-xhr', ''])
     assert.equal(uploadWorkloadNamed(`upload-${name}`), undefined, name);
 });
 

@@ -46,7 +46,7 @@ static struct ip_packet make(uint8_t protocol, bool is_up, uint32_t bytes, unsig
 static uint8_t kind_of(uint8_t protocol, bool is_up, uint32_t bytes, unsigned char mark)
 {
     struct ip_packet packet = make(protocol, is_up, bytes, mark);
-    flight_log_clear(&flights);
+    flight_log_clear(&flights, 0);
     flight_log_came(&flights, is_up, &packet, 1000);
     return flights.flows[0].log[0].kind;
 }
@@ -61,27 +61,27 @@ static void packets_are_told_apart(void)
     expect(kind_of(PROTOCOL_UDP, false, UDP_HEADERS, 0) == 0, "a datagram without data");
 }
 
-static void both_ways_are_one_flow_and_times_are_kept(void)
+static void both_ways_are_one_flow_and_times_count_from_the_start(void)
 {
-    flight_log_clear(&flights);
+    flight_log_clear(&flights, 500000);
     struct ip_packet up = make(PROTOCOL_TCP, true, TCP_HEADERS, SYN);
-    struct log_place first = flight_log_came(&flights, true, &up, 1000000);
+    struct log_place first = flight_log_came(&flights, true, &up, 400000);
     struct ip_packet down = make(PROTOCOL_TCP, false, TCP_HEADERS, SYN | ACK);
     flight_log_came(&flights, false, &down, 3000000);
     flight_log_left(&flights, first, 2000000);
     char text[512];
     flight_log_write(&flights, text, sizeof text);
     const char *wanted = "[{\"transport\":\"tcp\",\"clientPort\":50000,\"serverPort\":443,\"isWhole\":true,"
-                         "\"packets\":[[0,1000,40,5],[2000,null,40,4]]}]\n";
+                         "\"packets\":[[0,1500,40,5],[2500,null,40,4]]}]\n";
     expect(!strcmp(text, wanted), "%s", text);
 }
 
 static void what_came_before_a_start_leaves_no_trace_after_it(void)
 {
-    flight_log_clear(&flights);
+    flight_log_clear(&flights, 0);
     struct ip_packet up = make(PROTOCOL_TCP, true, TCP_HEADERS, SYN);
     struct log_place before = flight_log_came(&flights, true, &up, 1000);
-    flight_log_clear(&flights);
+    flight_log_clear(&flights, 0);
     flight_log_came(&flights, true, &up, 5000);
     flight_log_left(&flights, before, 6000);
     expect(flights.flows[0].log[0].left_ns == 0, "left at %llu", (unsigned long long)flights.flows[0].log[0].left_ns);
@@ -89,7 +89,7 @@ static void what_came_before_a_start_leaves_no_trace_after_it(void)
 
 static void beyond_its_room_packets_are_counted_alone(void)
 {
-    flight_log_clear(&flights);
+    flight_log_clear(&flights, 0);
     struct ip_packet up = make(PROTOCOL_TCP, true, TCP_HEADERS, ACK);
     struct log_place last = {0};
     for (uint32_t i = 0; i <= LOGGED_PACKETS; i++)
@@ -108,7 +108,7 @@ static void beyond_its_room_packets_are_counted_alone(void)
 
 static void a_tail_is_what_nothing_follows_and_is_said_once(void)
 {
-    flight_log_clear(&flights);
+    flight_log_clear(&flights, 0);
     struct ip_packet down = make(PROTOCOL_UDP, false, 1000, 0x40);
     struct log_place first = flight_log_came(&flights, false, &down, 1000);
     expect(first.number == 1 && first.flow == 1, "number %u of flow %u", first.number, first.flow);
@@ -120,14 +120,14 @@ static void a_tail_is_what_nothing_follows_and_is_said_once(void)
     expect(flight_log_is_tail(&flights, second, false, 1001), "the last");
     struct log_place third = flight_log_came(&flights, false, &down, 2000);
     expect(!flight_log_is_tail(&flights, third, false, 1001), "a second time");
-    flight_log_clear(&flights);
+    flight_log_clear(&flights, 0);
     expect(!flight_log_is_tail(&flights, third, false, 1), "one of before the start");
 }
 
 int main(void)
 {
     run("packets_are_told_apart", packets_are_told_apart);
-    run("both_ways_are_one_flow_and_times_are_kept", both_ways_are_one_flow_and_times_are_kept);
+    run("both_ways_are_one_flow_and_times_count_from_the_start", both_ways_are_one_flow_and_times_count_from_the_start);
     run("what_came_before_a_start_leaves_no_trace_after_it", what_came_before_a_start_leaves_no_trace_after_it);
     run("beyond_its_room_packets_are_counted_alone", beyond_its_room_packets_are_counted_alone);
     run("a_tail_is_what_nothing_follows_and_is_said_once", a_tail_is_what_nothing_follows_and_is_said_once);

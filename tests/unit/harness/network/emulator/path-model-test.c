@@ -51,6 +51,44 @@ static void the_queue_drops_at_its_tail_by_bytes(void)
     expect(path_model_backlog(&model, SECOND + 10 * MS) == 0, "the queue does not empty");
 }
 
+static void a_queue_may_count_packets_of_any_size(void)
+{
+    struct path_model model = make((struct path_config){.bits_per_second = 12e6, .queue_packets = 3});
+    const uint32_t sizes[] = {1500, 40, 1500};
+    for (int i = 0; i < 3; i++)
+        expect(path_model_arrive(&model, SECOND, sizes[i]).fate == PATH_DELIVERED, "packet %d was not taken", i);
+    expect(path_model_arrive(&model, SECOND, 40).fate == PATH_QUEUE_FULL, "a fourth packet was taken");
+    expect(path_model_arrive(&model, SECOND + MS, 1500).fate == PATH_DELIVERED, "no room after one had left");
+    expect(path_model_arrive(&model, SECOND + MS, 40).fate == PATH_QUEUE_FULL, "room for two after one had left");
+}
+
+static void directions_of_a_half_duplex_link_take_turns(void)
+{
+    static struct waiting_packet waiting[2][ROOM];
+    struct path_config config = {.bits_per_second = 12e6, .queue_bytes = 6000, .delay_ns = 5 * MS};
+    struct path_model up, down;
+    path_model_init(&up, &config, waiting[0], ROOM, SECOND);
+    path_model_init(&down, &config, waiting[1], ROOM, SECOND);
+    down.shared = &up;
+    for (uint64_t i = 1; i <= 4; i++) {
+        struct path_result result = path_model_arrive(i % 2 ? &up : &down, SECOND, 1500);
+        expect(result.release_ns == SECOND + (i + 5) * MS, "packet %lu at %lu", i, result.release_ns);
+        expect(result.sojourn_ns == (i - 1) * MS, "packet %lu waited %lu", i, result.sojourn_ns);
+    }
+    expect(path_model_backlog(&up, SECOND) == 6000 && path_model_backlog(&down, SECOND) == 6000, "two queues");
+    expect(path_model_arrive(&up, SECOND, 40).fate == PATH_QUEUE_FULL, "the way up has room of its own");
+    expect(path_model_arrive(&down, SECOND, 40).fate == PATH_QUEUE_FULL, "the way down has room of its own");
+    path_model_start(&down, 2 * SECOND, 1, 0);
+    path_model_start(&up, 2 * SECOND, 1, 0);
+    expect(path_model_arrive(&down, 2 * SECOND, 1500).release_ns == 2 * SECOND + 6 * MS, "an idle link is taken at once");
+    expect(path_model_arrive(&up, 2 * SECOND, 1500).release_ns == 2 * SECOND + 7 * MS, "and is taken for both");
+    struct schedule_step outage = schedule_no_step();
+    outage.outage = true;
+    path_model_set(&down, &outage);
+    expect(path_model_arrive(&down, 3 * SECOND, 1500).fate == PATH_LOST, "its outage is its own");
+    expect(path_model_arrive(&up, 3 * SECOND, 1500).release_ns == 3 * SECOND + 6 * MS, "what is lost takes no turn");
+}
+
 static void the_delay_does_not_fill_the_queue(void)
 {
     struct path_model model =
@@ -433,6 +471,8 @@ int main(void)
     RUN(delay_alone_shifts_every_packet);
     RUN(a_rate_spaces_packets_by_their_size);
     RUN(the_queue_drops_at_its_tail_by_bytes);
+    RUN(a_queue_may_count_packets_of_any_size);
+    RUN(directions_of_a_half_duplex_link_take_turns);
     RUN(the_delay_does_not_fill_the_queue);
     RUN(random_loss_is_within_three_deviations);
     RUN(gilbert_elliott_loses_in_bursts);

@@ -81,6 +81,33 @@ test('whatever port a recording names leads to the server’s', () => {
   assert.ok(words.includes('--host-resolver-rules=MAP a.test 10.0.0.2:8443,MAP * ~NOTFOUND'));
 });
 
+test('where a name is asked for, recorded ports lead to the server’s, and QUIC is forced on them', () => {
+  const replay = {
+    ports: [443, 8080],
+    essentialMisses: 0,
+    missShare: 0,
+    inexactShare: 0.1,
+    firstScript: null,
+    expectedFailures: [],
+    deadHosts: [],
+  };
+  const server = { address: '10.0.0.2', port: 8443, resolver: 'https://10.0.0.2:5353/1/2' };
+  const words = switchesOf({
+    protocol: 'h3',
+    hosts: ['a.test'],
+    server,
+    replay,
+    factors: { family: 'both' },
+  });
+  assert.ok(
+    words.includes('--host-resolver-rules=MAP a.test:443 a.test:8443,MAP a.test:8080 a.test:8443'),
+    words.join(' '),
+  );
+  assert.ok(words.includes('--origin-to-force-quic-on=a.test:443,a.test:8080,a.test:8443'));
+  const page = switchesOf({ hosts: ['a.test'], server, factors: { family: 'both' } });
+  assert.ok(!page.some((word) => word.startsWith('--host-resolver-rules')));
+});
+
 test('a live address is resolved by the machine, and only certificates of our own key are waived', () => {
   const words = switchesOf({ server: null });
   assert.ok(!words.includes('--ignore-certificate-errors'));

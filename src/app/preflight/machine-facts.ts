@@ -62,9 +62,9 @@ export function thisMachine(setup: SetupContext): Machine {
   const gather: Machine['gather'] = async (plan, fetches) => {
     const { trials } = plan;
     let clientsHere: Promise<readonly ClientIdentity[]> | undefined;
-    const beside = oneLineProgress(setup.progress);
+    const shared = oneLineProgress(setup.progress);
     const work: Lookup = (what, name, look) =>
-      once(JSON.stringify([what, name, fetches]), () => beside((progress) => look({ ...setup, progress })));
+      once(JSON.stringify([what, name, fetches]), () => shared((progress) => look({ ...setup, progress })));
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.
     const ownServers = plan.hosts === undefined ? namesOf(trials, ofServer) : new Set<string>();
     const [servers, serverHost, proxies, players, networks, found, ffmpeg] = await Promise.all([

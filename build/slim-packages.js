@@ -26,7 +26,7 @@ const slimmed = [
   },
   // Traces that the package's own tests read.
   { folder: '@paulirish/trace_engine/test', kept: [] },
-  // Sources beside what was built of them.
+  // Sources next to what was built of them.
   { folder: 'puppeteer-core/src', kept: [] },
   { folder: 'zod/src', kept: [] },
   // TypeScript 7 checks and compiles; lint and tests use this one as a library.

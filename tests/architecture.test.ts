@@ -17,7 +17,6 @@ import {
 } from './support/source-graph.ts';
 import { layered, parts, type Table } from './support/layers.ts';
 
-/** What each part may import of the project, besides itself: the table "Folders" of docs/architecture.md. */
 /** Exceptions to the tables, `from -> to`; one that is no longer used fails the test. */
 const exceptions: readonly string[] = [];
 

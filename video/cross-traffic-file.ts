@@ -7,7 +7,7 @@ import { makeAtomically, videoFolders } from './encoder/content-cache.ts';
 const crossTrafficBytes = 8_000_000;
 export const crossTrafficFile = `cross-${crossTrafficBytes}.bin`;
 
-/** Puts the file that downloads beside a session fetch among the media: zeros that take no room on disk. @throws H2h3Error `storage` */
+/** Puts the file that downloads next to a session fetch among the media: zeros that take no room on disk. @throws H2h3Error `storage` */
 export async function prepareCrossTraffic(context: PrepareContext): Promise<void> {
   const folders = videoFolders(context.cacheDir);
   await makeAtomically(folders, join(folders.media, crossTrafficFile), async (partial) => {

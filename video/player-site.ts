@@ -9,7 +9,7 @@ export const playerHost = 'player.h2h3.test';
 export const mediaHost = 'media.h2h3.test';
 /** Another program answers for it than for the files, so it cannot share their name: a run may have both. */
 export const broadcastHost = 'live.h2h3.test';
-/** A relay of MoQ answers for it, beside what answers for the broadcast. */
+/** A relay of MoQ answers for it, next to what answers for the broadcast. */
 export const relayHost = 'moq.h2h3.test';
 export const playerPage = '/page/index.html';
 
@@ -49,7 +49,7 @@ async function addFolder(files: Map<string, string>, folder: string): Promise<vo
   }
 }
 
-/** The packaged player: its one built file lies beside this module in the package, in dash.js' own in a checkout. */
+/** The packaged player: its one built file lies next to this module in the package, in dash.js' own in a checkout. */
 async function readDash(): Promise<string> {
   const file = import.meta.url.endsWith('.js')
     ? join(import.meta.dirname, dashScript)

@@ -9,7 +9,7 @@ export interface SessionProfile {
   readonly bufferTargetSeconds: number;
   /** Players that share the path, each over a connection of its own; the first is measured. */
   readonly players: number;
-  /** Downloads that run beside the players, each over a connection of its own. */
+  /** Downloads that run next to the players, each over a connection of its own. */
   readonly crossDownloads: number;
   /** Media that must be buffered before the first frame is shown (s); 0: as soon as the browser can. */
   readonly startBufferSeconds: number;
@@ -50,7 +50,7 @@ const maxDelayMs = 10_000;
 
 /**
  * A session by the end of a workload's name: `-live` for a broadcast, `-delay500ms` for how far behind it the player
- * stays, `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads beside them, `-buffer30` for the buffer's
+ * stays, `-60s` play length, `-3players`, `-cross` or `-2cross` for downloads next to them, `-buffer30` for the buffer's
  * target and `-start2` for what must be buffered before the first frame, any of them, in this order. Undefined for an end
  * that says something else, or a session that could not be played.
  */

@@ -14,7 +14,7 @@ export interface SessionQuery {
   readonly live: LiveQuery | undefined;
   /** A media host for each player. */
   readonly hosts: readonly string[];
-  /** A host for each download beside the players, and the path of what it downloads. */
+  /** A host for each download next to the players, and the path of what it downloads. */
   readonly crossHosts: readonly string[];
   readonly crossFile: string;
 }

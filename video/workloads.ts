@@ -174,7 +174,7 @@ function sessionWords(profile: SessionProfile): string {
     `${playSeconds} s`,
     ...(players > 1 ? [`${players} players at once`] : []),
     ...(crossDownloads > 0
-      ? [`beside ${crossDownloads === 1 ? 'a download' : `${crossDownloads} downloads`}`]
+      ? [`next to ${crossDownloads === 1 ? 'a download' : `${crossDownloads} downloads`}`]
       : []),
   ];
   return `, ${parts.join(', ')}`;

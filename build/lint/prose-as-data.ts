@@ -8,9 +8,10 @@ import { bare } from './assertion-calls.ts';
 
 /** Names, and ends of names, of what holds a sentence. */
 const proseName =
-  /(?:^|[a-z])(?:reasons?|warnings?|messages?|sentences?|headlines?|caveats?|complaints?|why)$/i;
-/** Functions whose result is one. */
-const proseFunction = /^(?:messageOf|failureText)$/;
+  /(?:^|[a-z])(?:reasons?|warnings?|messages?|sentences?|headlines?|caveats?|complaints?|why|amounts?|predicates?|clauses?|phrases?)$/i;
+/** Functions whose result is one, or the name of an arm in words. */
+const proseFunction =
+  /^(?:messageOf|failureText|(?:candidate|arm)Name\w*|armTitle|\w+(?:Sentence|Clause|Phrase))$/;
 
 /** Methods by which a text is asked what it says, and those by which a pattern or a list is. */
 const textMethods = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'matchAll', 'search']);

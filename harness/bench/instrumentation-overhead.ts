@@ -147,7 +147,7 @@ async function uninstrumented(
   protocol: BenchProtocol,
 ): Promise<number> {
   const { server, site, spkiHash, pinning, environment, certificates, clientPrefix = [] } = context;
-  const profileDir = path.join(context.tempDir, 'unwatched-profile');
+  const profileDir = path.join(context.tempDir, 'uninstrumented-profile');
   await mkdir(profileDir, { recursive: true });
   try {
     return await loadUninstrumented({

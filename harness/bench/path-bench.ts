@@ -24,36 +24,42 @@ const idleMs = 700;
 const queueBytes = 3_000_000;
 const delayMs = 5;
 
-type Way = 'up' | 'down';
+type Direction = 'up' | 'down';
 
 interface Load {
   readonly mbps: number;
-  readonly ways: readonly Way[];
+  readonly directions: readonly Direction[];
   /** Absent: drop-tail. */
   readonly queue?: QueueKind;
   /** Whether what is sent has ECN, and the queue marks it. */
   readonly marks?: true;
-  /** CPU time of the emulator that is allowed, % of a core. */
-  readonly atMost: number;
+  /** CPU time that the emulator may take, % of a core. */
+  readonly maxCpuPercent: number;
 }
 
 const loads: readonly Load[] = [
-  { mbps: 500, ways: ['down'], atMost: 35 },
-  { mbps: 500, ways: ['up', 'down'], atMost: 35 },
-  { mbps: 1000, ways: ['down'], atMost: 30 },
-  { mbps: 1000, ways: ['down'], queue: 'codel', atMost: 25 },
-  { mbps: 1000, ways: ['down'], queue: 'fq-codel', atMost: 25 },
-  { mbps: 1000, ways: ['down'], queue: 'dualpi2', atMost: 25 },
-  { mbps: 1000, ways: ['down'], queue: 'fq-codel', marks: true, atMost: 25 },
+  { mbps: 500, directions: ['down'], maxCpuPercent: 35 },
+  { mbps: 500, directions: ['up', 'down'], maxCpuPercent: 35 },
+  { mbps: 1000, directions: ['down'], maxCpuPercent: 30 },
+  { mbps: 1000, directions: ['down'], queue: 'codel', maxCpuPercent: 25 },
+  { mbps: 1000, directions: ['down'], queue: 'fq-codel', maxCpuPercent: 25 },
+  { mbps: 1000, directions: ['down'], queue: 'dualpi2', maxCpuPercent: 25 },
+  { mbps: 1000, directions: ['down'], queue: 'fq-codel', marks: true, maxCpuPercent: 25 },
 ];
 /** ECT(0), as senders of today mark what they send. */
 const ecnField = 2;
 
 function lossy(lossPercent: number): NetworkSpec {
-  const way = { rateMbps: 100, queueBytes: 1_000_000, delayMs: 12.5, lossPercent };
+  const direction = { rateMbps: 100, queueBytes: 1_000_000, delayMs: 12.5, lossPercent };
   const source = 'the bench of the emulated path';
   const title = `100 Mbit/s, 25 ms round trip, ${lossPercent} % loss each way`;
-  return networkSpecSchema.parse({ id: `${lossPercent}-percent`, title, source, up: way, down: way });
+  return networkSpecSchema.parse({
+    id: `${lossPercent}-percent`,
+    title,
+    source,
+    up: direction,
+    down: direction,
+  });
 }
 
 const checkedNames = ['fiber-300', 'liu-10mbit-50ms-0pct', '4g-driving', '5g-driving'];
@@ -120,10 +126,16 @@ async function emulatedPaths(context: PathBenchContext): Promise<EmulatedPaths> 
 }
 
 async function cpuRows(context: PathBenchContext, paths: EmulatedPaths, load: Load): Promise<BenchRow[]> {
-  const { mbps, ways, queue, marks, atMost } = load;
-  const way = { rateMbps: mbps, queueBytes, delayMs, ...(queue === undefined ? {} : { queue }) };
-  const spec = networkSpecSchema.parse({ id: 'load', title: 'load', source: 'bench', up: way, down: way });
-  const full = ways.length === 2 ? 'both directions full' : 'one direction full';
+  const { mbps, directions, queue, marks, maxCpuPercent } = load;
+  const direction = { rateMbps: mbps, queueBytes, delayMs, ...(queue === undefined ? {} : { queue }) };
+  const spec = networkSpecSchema.parse({
+    id: 'load',
+    title: 'load',
+    source: 'bench',
+    up: direction,
+    down: direction,
+  });
+  const full = directions.length === 2 ? 'both directions full' : 'one direction full';
   const managed = queue === undefined ? '' : `, ${queue}${marks === true ? ' with marks' : ''}`;
   const subject = `${mbps} Mbit/s, ${full}${managed}`;
   const samples = await paths.with(
@@ -142,13 +154,13 @@ async function cpuRows(context: PathBenchContext, paths: EmulatedPaths, load: Lo
     quantity: string,
     unit: string,
     of: (sample: LoadSample) => number,
-    most?: number,
+    atMost?: number,
   ): BenchRow => {
     const parts = { group, subject, quantity, unit, values: samples.map(of) } as const;
-    return benchRow(most === undefined ? parts : { ...parts, atMost: most });
+    return benchRow(atMost === undefined ? parts : { ...parts, atMost });
   };
   return [
-    row('CPU time of the emulator', '% of a core', ({ cpuPercent }) => cpuPercent, atMost),
+    row('CPU time of the emulator', '% of a core', ({ cpuPercent }) => cpuPercent, maxCpuPercent),
     row('carried, all directions', 'Mbit/s', ({ carriedMbps }) => carriedMbps),
     row('packets more than 2 ms late', '%', ({ latePercent }) => latePercent, 1),
   ];
@@ -162,7 +174,7 @@ interface LoadSample {
 
 /** Fills these directions with UDP and reads the emulator's counters while they are full. */
 async function underLoad(shaped: ShapedPath, program: string, load: Load): Promise<LoadSample> {
-  const flows = load.ways.map((way) => fill(shaped, program, load, way));
+  const flows = load.directions.map((direction) => fill(shaped, program, load, direction));
   await sleep(warmUpMs);
   const before = await sampled(shaped);
   await sleep(measuredMs);
@@ -184,10 +196,15 @@ async function sampled(
   return { counters: await shaped.counters(), atMs: performance.now() };
 }
 
-async function fill(shaped: ShapedPath, program: string, { mbps, marks }: Load, way: Way): Promise<void> {
+async function fill(
+  shaped: ShapedPath,
+  program: string,
+  { mbps, marks }: Load,
+  direction: Direction,
+): Promise<void> {
   const { client, server, place } = shaped;
   const [from, to, address] =
-    way === 'up' ? [client, server, place.farAddress] : [server, client, place.nearAddress];
+    direction === 'up' ? [client, server, place.farAddress] : [server, client, place.nearAddress];
   const sendMs = warmUpMs + measuredMs + 500;
   const count = Math.ceil((mbps * 1000 * sendMs) / (packetIpBytes * 8));
   await receive({

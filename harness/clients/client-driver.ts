@@ -112,7 +112,7 @@ export interface ClientRecord {
   /** Set where the recording disturbed what was measured, or the page is not the one that was loaded: the trial is worth nothing. */
   readonly disturbance?: string;
   readonly timings: PageTimings | null;
-  /** The documents that a page which leads on by itself had, in their order; absent where it had one. */
+  /** The documents of a page that redirects by itself, in their order; absent where it had one. */
   readonly documents?: readonly ShownDocument[];
   /** Null: this browser can give no frames, the reason is in `warnings`. */
   readonly frames: readonly CapturedFrame[] | null;

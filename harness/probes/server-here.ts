@@ -7,7 +7,7 @@ export function serverHere({
 }: ProbeContext): NonNullable<ProbeContext['launch']['server']> & { readonly pid: number } {
   if (server?.pid === undefined)
     throw new H2h3Error('unsupported', 'the server runs elsewhere', {
-      next: 'A server of this project on this machine is watched.',
+      next: 'Measure a server of h2h3 on this machine.',
     });
   return { ...server, pid: server.pid };
 }

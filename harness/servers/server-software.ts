@@ -64,7 +64,7 @@ export interface ServerLaunch {
   readonly args: readonly string[];
   /** Whether entries of requests stand among its output instead of in the file of their own. */
   readonly logsToOutput?: boolean;
-  /** Beside the run's own environment. */
+  /** Added to the run's own environment. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

@@ -210,7 +210,7 @@ export class Testbeds {
     return { ...sender, address };
   }
 
-  /** Beside what the client speaks with, to which all names lead. */
+  /** Besides what the client speaks with, to which all names lead. */
   async #startResolver(
     linkPath: LinkPath,
     front: RunningServer | undefined,

@@ -45,7 +45,7 @@ function appOf(
   return { block, thirdParties, url: entryUrl(workload, server?.port ?? null) };
 }
 
-/** Beside the profile, which the client itself may fill or compare with others. */
+/** Next to the profile, which the client itself may fill or compare with others. */
 export function logsFolder(profileDir: string): string {
   return `${profileDir}-logs`;
 }

@@ -14,7 +14,7 @@ export interface PreparedWorker extends PlacedOrder {
 }
 
 /**
- * The workers of a run. Beside the one that measures there is at most one whose client is made ready for the next
+ * The workers of a run. Next to the one that measures there is at most one whose client is made ready for the next
  * trial, and one that has loaded its modules for the trial after that.
  */
 export class WorkerPool {

@@ -37,8 +37,8 @@ function abandon(): never {
   process.exit(1);
 }
 
-/** The lines of the runner's after the order. */
-interface Turn {
+/** What the runner’s lines after the order say. */
+interface LaterLines {
   /** Resolves when the trial's turn has come. */
   readonly begun: Promise<void>;
   /** Resolves with the answer to `hold`. */
@@ -48,14 +48,14 @@ interface Turn {
 }
 
 /** Asks the runner, who may do what the worker must not. @throws H2h3Error `process-failed` with its refusal */
-async function hold(rootPid: number, { held }: Turn): Promise<void> {
+async function hold(rootPid: number, { held }: LaterLines): Promise<void> {
   void say({ type: 'hold', rootPid });
   const { refusal } = await held;
   if (refusal !== undefined)
     throw new H2h3Error('process-failed', `the client could not be held to its share of a CPU: ${refusal}`);
 }
 
-async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Promise<void> {
+async function serve(order: TrialOrder, affinity: CpuAffinity, later: LaterLines): Promise<void> {
   secrets = order.access?.secrets ?? [];
   const clock = new StepClock();
   profilesDir = join(order.tempDir, `p${process.pid}`);
@@ -64,11 +64,11 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, turn: Turn): Prom
   const { raw, recording, failure, ...trial } = await runTrial(order, {
     driver: driverOf(order.client.family),
     probes,
-    begun: turn.begun,
-    ended: turn.ended,
+    begun: later.begun,
+    ended: later.ended,
     clock,
     confine: () => affinity.confine(order.ownCpus),
-    hold: order.factors.cpu !== undefined ? (rootPid) => hold(rootPid, turn) : () => Promise.resolve(),
+    hold: order.factors.cpu !== undefined ? (rootPid) => hold(rootPid, later) : () => Promise.resolve(),
     profileDir: join(profilesDir, 'trial'),
     probesDir: join(profilesDir, 'probes'),
     measured: probes.measuresAgain ? () => undefined : measured,
@@ -108,7 +108,7 @@ export async function serveTrial(affinity: CpuAffinity, family: string): Promise
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<Extract<WorkerCommand, { type: 'held' }>>();
   const ended = Promise.withResolvers<void>();
-  const turn = { begun: begun.promise, held: held.promise, ended: ended.promise };
+  const later = { begun: begun.promise, held: held.promise, ended: ended.promise };
   const loaded = driverOf(family).preload?.();
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {
@@ -117,7 +117,7 @@ export async function serveTrial(affinity: CpuAffinity, family: string): Promise
     else if (command.type === 'held') held.resolve(command);
     else if (command.type === 'ended') ended.resolve();
     else
-      serve(command.order, affinity, turn).then(
+      serve(command.order, affinity, later).then(
         () => process.exit(0),
         (thrown) => void giveUp(thrown),
       );

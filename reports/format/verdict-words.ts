@@ -91,20 +91,27 @@ export function intervalOf(comparison: Judged): Interval {
   return finiteInterval(form === 'ratio' ? comparison.ratioInterval : comparison.differenceInterval);
 }
 
-/** Level of the intervals as it is written: `95 %`, `99.8 %`. */
-export function levelText({ intervalLevel }: Pick<Judged, 'intervalLevel'>): string {
-  return `${chosenPercentDigits((isNumber(intervalLevel) ? intervalLevel : 0.95) * 100)} %`;
+function levelPercent({ intervalLevel }: Pick<Judged, 'intervalLevel'>): string {
+  return chosenPercentDigits((isNumber(intervalLevel) ? intervalLevel : 0.95) * 100);
 }
 
-/** The level that all intervals of a table share, or none where they differ. */
-export function commonLevelText(comparisons: readonly Pick<Judged, 'intervalLevel'>[]): string {
-  const levels = new Set(comparisons.map(levelText));
-  return levels.size <= 1 ? ([...levels][0] ?? levelText({})) : '';
+/** Level of the intervals as it is written: `95 %`, `99.8 %`. */
+export function levelText(comparison: Pick<Judged, 'intervalLevel'>): string {
+  return `${levelPercent(comparison)} %`;
+}
+
+/** The level that all intervals of a table share, in per cent; undefined where they differ. */
+export function commonLevelPercent(
+  comparisons: readonly Pick<Judged, 'intervalLevel'>[],
+): string | undefined {
+  const [first = levelPercent({}), ...others] = new Set(comparisons.map(levelPercent));
+  return others.length === 0 ? first : undefined;
 }
 
 /** `95 % interval`, or `interval` where a table has several levels. */
 export function intervalTitle(comparisons: readonly Pick<Judged, 'intervalLevel'>[]): string {
-  return `${commonLevelText(comparisons)} interval`.trim();
+  const percent = commonLevelPercent(comparisons);
+  return percent === undefined ? 'interval' : `${percent} % interval`;
 }
 
 /** The interval: `−11.0 % to −4.0 %`, or the words for its absence. */

@@ -1,4 +1,4 @@
-import { candidateName } from '../../src/core/factors/arm-name.ts';
+import { candidateNameOfLabel } from '../../src/core/factors/arm-name.ts';
 import type { Gate, GateComparison } from '../../src/core/model/gate.ts';
 import { namesFrom } from '../../src/core/model/names.ts';
 import type { Names } from '../../src/core/model/names.ts';
@@ -30,7 +30,7 @@ export function gateRows(gate: Gate): string[][] {
   const rows = gate.comparisons.map((comparison) => [
     `${verdictSigns[comparison.verdict]} ${verdictTitles[comparison.verdict]}`,
     `${subjectOf(comparison, names)}${networkOf(comparison, gate)}: ${metricWords(comparison.metric).title}`,
-    `${candidateName(armTitle(comparison.candidateArm))} against ${armTitle(comparison.baselineArm)}`,
+    `${candidateNameOfLabel(comparison.candidateArm)} against ${armTitle(comparison.baselineArm)}`,
     effectText(comparison),
     `${intervalText(comparison)} (${formatNumber((1 - comparison.level) * 100)} %)`,
     marginText(comparison),

@@ -1,4 +1,4 @@
-import { candidateName } from '../../src/core/factors/arm-name.ts';
+import { candidateNameOfLabel } from '../../src/core/factors/arm-name.ts';
 import type { Gate, GateComparison } from '../../src/core/model/gate.ts';
 import { namesFrom } from '../../src/core/model/names.ts';
 import type { Names } from '../../src/core/model/names.ts';
@@ -26,7 +26,7 @@ function caseOf(comparison: GateComparison, names: Names, strict: boolean): Juni
       names.network(comparison.network),
       names.server(comparison.server),
     ].join(', '),
-    name: `${subjectOf(comparison, names)}: ${metricWords(comparison.metric).title}: ${candidateName(armTitle(comparison.candidateArm))} against ${armTitle(comparison.baselineArm)}`,
+    name: `${subjectOf(comparison, names)}: ${metricWords(comparison.metric).title}: ${candidateNameOfLabel(comparison.candidateArm)} against ${armTitle(comparison.baselineArm)}`,
     outcome: outcomeOf(comparison, strict),
     sentence: comparison.sentence,
   };

@@ -1,11 +1,10 @@
-import { candidateName } from '../../src/core/factors/arm-name.ts';
+import { candidateNameOfLabel } from '../../src/core/factors/arm-name.ts';
 import type { Gate } from '../../src/core/model/gate.ts';
 import { nextStepLines } from '../terminal/next-step-lines.ts';
 import { alignedRows, painter, wrap } from '../terminal/terminal-text.ts';
 import type { Tone } from '../terminal/terminal-text.ts';
 import type { TerminalOptions } from '../terminal/render-terminal-summary.ts';
 import { effectText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
-import { armTitle } from '../format/labels.ts';
 import { metricWords } from '../format/metric-words.ts';
 import { plural } from '../format/numbers.ts';
 import { typed } from '../format/rerun-command.ts';
@@ -29,7 +28,7 @@ function firstOf(items: readonly string[]): string {
 function narrowRows(gate: Gate): string[][] {
   const rows = gate.comparisons.map((comparison) => [
     `${verdictSigns[comparison.verdict]} ${verdictTitles[comparison.verdict]}`,
-    `${candidateName(armTitle(comparison.candidateArm))}${networkOf(comparison, gate)}: ${metricWords(comparison.metric).title}`,
+    `${candidateNameOfLabel(comparison.candidateArm)}${networkOf(comparison, gate)}: ${metricWords(comparison.metric).title}`,
     effectText(comparison),
     `${comparison.blocks}`,
   ]);

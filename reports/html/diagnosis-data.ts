@@ -1,3 +1,4 @@
+import { armOfLabel } from '../../src/core/factors/arm-name.ts';
 import { blockName } from '../../src/core/model/block-name.ts';
 import type { Diagnosis, FlameGraph, FlameNode, TimeLine } from '../../src/core/model/diagnosis.ts';
 import { armsOf, diagnosisTitle } from '../format/diagnosis-words.ts';
@@ -75,7 +76,7 @@ function pageTimeLine({
   return {
     arm,
     title: armTitle(arm),
-    probe: armTitle(arm).includes('HTTP/3') ? 'qlog' : 'transport',
+    probe: armOfLabel(arm)?.factors.protocol === 'h3' ? 'qlog' : 'transport',
     connections: shown.map(({ transport, side, name, samples }) => ({
       name: `${transport.toUpperCase()} ${name}, by the ${side}`,
       samples: samples.map(({ tMs, rttMs, congestionWindowBytes, inFlightBytes, lostPackets }) => [

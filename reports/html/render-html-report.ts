@@ -105,22 +105,22 @@ interface FittingPage {
 
 /** The page with every comparison; where that is too large without single values, else without those that decide least. */
 function withRowsThatFit(page: FirstPage): FittingPage {
-  let bare: readonly PageComparison[] = [];
-  let bareBytes = 0;
+  let shown: readonly PageComparison[] = [];
+  let fittingBytes = 0;
   for (const maxValues of [undefined, 0]) {
-    bare = pageComparisons(page.context, maxValues);
-    const fitting = { ...page, comparisons: bare };
+    shown = pageComparisons(page.context, maxValues);
+    const fitting = { ...page, comparisons: shown };
     const alone = firstPage(fitting, []);
-    bareBytes = Buffer.byteLength(alone);
-    if (bareBytes <= maxFirstPageBytes) return { page: fitting, alone };
+    fittingBytes = Buffer.byteLength(alone);
+    if (fittingBytes <= maxFirstPageBytes) return { page: fitting, alone };
   }
-  const { rows } = packComparisons(bare);
-  let excess = bareBytes + linkBytes - maxFirstPageBytes;
+  const { rows } = packComparisons(shown);
+  let excess = fittingBytes + linkBytes - maxFirstPageBytes;
   const rank = ({ primary, pooled }: PageComparison): number => (primary ? 0 : 2) + (pooled ? 0 : 1);
-  const lastFirst = bare
+  const lastFirst = shown
     .map((comparison, place) => ({ comparison, place }))
     .sort((a, b) => rank(b.comparison) - rank(a.comparison) || b.place - a.place);
-  const ids = new Set(bare.map(({ id }) => id));
+  const ids = new Set(shown.map(({ id }) => id));
   for (const { comparison, place } of lastFirst) {
     if (excess <= 0) break;
     ids.delete(comparison.id);
@@ -132,7 +132,7 @@ function withRowsThatFit(page: FirstPage): FittingPage {
     // What is not on this page is found from its table.
     anchorOf: (comparison) => (ids.has(anchorOf(comparison)) ? anchorOf(comparison) : 'comparisons'),
   };
-  return { page: { ...page, context, comparisons: bare.filter(({ id }) => ids.has(id)) }, alone: null };
+  return { page: { ...page, context, comparisons: shown.filter(({ id }) => ids.has(id)) }, alone: null };
 }
 
 function pageKey({ workload, client, network, server }: PageLoadEvidence): string {

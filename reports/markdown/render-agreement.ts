@@ -6,14 +6,20 @@ import { plural } from '../format/numbers.ts';
 import { effectText, intervalText, verdictTitles } from '../format/verdict-words.ts';
 import { plain, table } from './markdown-text.ts';
 
-const kinds: readonly AgreementKind[] = ['agrees', 'agrees in direction', 'differs', 'not decided'];
+/** What one comparison does, and what several do, in the order in which they are said. */
+const kinds: readonly (readonly [AgreementKind, several: string])[] = [
+  ['agrees', 'agree'],
+  ['agrees in direction', 'agree in direction'],
+  ['differs', 'differ'],
+  ['not decided', 'not decided'],
+];
 
 /** `5 primary comparisons: 3 agree, 1 differs …`, in one sentence. */
 export function agreementSentence({ rows }: Agreement): string {
   const primary = rows.filter(({ primary: isPrimary }) => isPrimary);
-  const counts = kinds.flatMap((kind) => {
+  const counts = kinds.flatMap(([kind, several]) => {
     const count = primary.filter(({ agreement }) => agreement === kind).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? kind : kind.replace(/^(agree|differ)s/, '$1')}`];
+    return count === 0 ? [] : [`${count} ${count === 1 ? kind : several}`];
   });
   if (primary.length === 0) return 'No primary comparison could be matched.';
   return `Of ${plural(primary.length, 'primary comparison')}: ${counts.join(', ')}.`;

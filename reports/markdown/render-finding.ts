@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { armOfLabel, pairNames, type PairNames } from '../../src/core/factors/arm-name.ts';
+import { pairNamesOfLabels, type PairNames } from '../../src/core/factors/arm-name.ts';
 import type { Finding } from '../../src/core/model/finding.ts';
 import { mediansAgree } from '../../src/core/model/medians.ts';
 import type { Comparison, Summary } from '../../src/core/model/summary.ts';
@@ -72,18 +72,6 @@ function notMeasured(unsupported: FindingFacts['unsupported']): string[] {
   );
 }
 
-/** Both arms by what differs between them, and what they share. */
-function namesOfPair({
-  baseline: { arm: baselineArm },
-  candidate: { arm: candidateArm },
-}: Comparison): PairNames {
-  const baseline = armOfLabel(baselineArm);
-  const candidate = armOfLabel(candidateArm);
-  return baseline === undefined || candidate === undefined
-    ? { baseline: armTitle(baselineArm), candidate: armTitle(candidateArm), shared: '' }
-    : pairNames(baseline, candidate);
-}
-
 /** `nginx 1.30 against nginx 1.26, over HTTP/3`. */
 function pairText({ baseline, candidate, shared }: PairNames): string {
   return [`${candidate} against ${baseline}`, shared].filter(Boolean).join(', ');
@@ -109,7 +97,7 @@ function comparisonsTable(
   const isOfSeveral = new Set(comparisons.map(({ network }) => network)).size > 1;
   const rows = comparisons.map((comparison) => {
     const { client, network, workload, workloadKind, blocks, verdict } = comparison;
-    const names = namesOfPair(comparison);
+    const names = pairNamesOfLabels(comparison.baseline.arm, comparison.candidate.arm);
     const change = changesIn === 'unit' ? { ...comparison, ratio: null } : comparison;
     return [
       plain(pairText(names)),

@@ -21,7 +21,7 @@ export interface LocalisedPage {
 interface FoundFile extends MountedFile {
   readonly use: ReferenceUse;
   /** Served from the page's own host, whatever its type. */
-  readonly besideThePage: boolean;
+  readonly isOfThePage: boolean;
 }
 
 /**
@@ -58,7 +58,7 @@ class Crawl {
   }
 
   async run(): Promise<void> {
-    const own = { mount: this.source.own, use: 'other', besideThePage: true } as const;
+    const own = { mount: this.source.own, use: 'other', isOfThePage: true } as const;
     for (const path of [this.source.entry, ...(this.source.askedByScripts ?? [])]) {
       this.enqueue({ ...own, path });
     }
@@ -68,7 +68,7 @@ class Crawl {
   }
 
   private enqueue(file: FoundFile): void {
-    const key = `${file.mount}:${file.path}:${file.besideThePage}`;
+    const key = `${file.mount}:${file.path}:${file.isOfThePage}`;
     if (this.seen.has(key)) return;
     this.seen.add(key);
     this.queue.push(file);
@@ -88,7 +88,7 @@ class Crawl {
 
   private place(file: FoundFile): PlacedFile {
     const placed = placeFile(this.source, file);
-    return file.besideThePage ? { ...placed, host: `www.${this.source.id}.h2h3.test` } : placed;
+    return file.isOfThePage ? { ...placed, host: `www.${this.source.id}.h2h3.test` } : placed;
   }
 
   private async rewritten(file: FoundFile, placed: PlacedFile, original: Buffer): Promise<Buffer> {
@@ -129,7 +129,7 @@ class Crawl {
         this.stripped.add(reference);
         return null;
       }
-      const found = { mount: target.mount, path: target.path, use, besideThePage: false };
+      const found = { mount: target.mount, path: target.path, use, isOfThePage: false };
       this.enqueue(found);
       const placed = this.place(found);
       const sameHost = placed.host === placedFrom.host && target.mount === from.mount;

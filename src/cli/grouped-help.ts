@@ -12,7 +12,7 @@ export interface HelpGroup {
 /** The longest option leaves less than the 40 characters from which on lines are broken by default. */
 export const narrowestToWrap = 30;
 
-/** Shows everything; stands beside the groups. */
+/** Shows everything; stands next to the groups. */
 const everything = 'all';
 
 /** The word behind `--help` on the command line: `live` of `run --help live`, `all` of `run --help --all`; else undefined. */

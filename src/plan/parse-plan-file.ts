@@ -35,7 +35,7 @@ function describeValue(value: unknown): string {
 type CustomNetwork = NonNullable<PlanFileInput['customNetworks']>[string];
 
 /** Traces, schedules and audiences are named as seen from the plan file; a run that is resumed from another folder must find them too. */
-function withFilesBeside(written: PlanFileInput, folder: string): PlanFileInput {
+function withFilesNextTo(written: PlanFileInput, folder: string): PlanFileInput {
   const plan =
     typeof written.audience === 'string' && !isReadyAudience(written.audience)
       ? { ...written, audience: path.resolve(folder, written.audience) }
@@ -170,7 +170,7 @@ export function parsePlanDocument(text: string, file: string, faultsOf: FaultsOf
   requireFaultless([...new Set(lines)], file);
   const { experiment, question } = parts.data ?? {};
   const plans = readings.map(({ plan }) =>
-    withClaims(withFilesBeside(plan as PlanFileInput, path.dirname(file)), question),
+    withClaims(withFilesNextTo(plan as PlanFileInput, path.dirname(file)), question),
   );
   const [plan = {}] = plans;
   const [quick, standard, paper] = plans;

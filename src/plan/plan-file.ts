@@ -110,7 +110,7 @@ export const planFileSchema = z
     /** A module that drives the pages, step by step: a journey from each of them. */
     script: z.string().min(1).optional(),
     /** Whether the pages are loaded without the script as well, which shows what driving costs. */
-    pagesBeside: z.boolean().default(false),
+    pagesWithoutScript: z.boolean().default(false),
     /** How recorded sites are replayed. */
     replay: z
       .strictObject({

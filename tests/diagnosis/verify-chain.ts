@@ -1,7 +1,7 @@
 /**
  * One published case link by link: why a browser's HTTP/3 is slower than its HTTP/2 at 1 Gbit/s (Zhang et al. 2024, sections 5.2
  * and 5.3, tables 3 and 4). Measures a download of 1 GB in Chromium with every probe that the chain needs, and prints what was found
- * beside what was published:
+ * next to what was published:
  *
  *     npm run verify:chain [-- --workload download-100mb] [--repetitions N] [--folder DIR]
  *

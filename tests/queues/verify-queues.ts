@@ -6,7 +6,7 @@
  * hold: four TCP downloads without end over 10 Mbit/s and 20 ms, and a round trip every 20 ms beside them, for each queue with
  * and without ECN: a managed queue holds the standing delay at its target, and marks where both ends have ECN.
  * ecn: a browser over CoDel, HTTP/2 and HTTP/3, ECN on and off: the link's counts prove what each arm says.
- * page: a page beside a download, a drop-tail queue of 250 ms against FQ-CoDel: load time is decided, and the diagnosis names queueing
+ * page: a page next to a download, a drop-tail queue of 250 ms against FQ-CoDel: load time is decided, and the diagnosis names queueing
  * on the path. It wants namespaces, and takes about twenty minutes; the folder is kept where it is named.
  */
 import assert from 'node:assert/strict';

@@ -1,9 +1,10 @@
 /** What each part may import, by its path. */
 export type Table = Readonly<Record<string, readonly string[]>>;
 
-/** What every part but these may import. */
+/** What every part but these, `src/core/system` and `src/link` may import. */
 const foundations = ['src/core/model', 'src/core/factors', 'src/core/metrics'];
 
+/** What each part may import of the project, besides itself: the table "Folders" of docs/architecture.md. */
 export const parts: Table = {
   'src/core/model': [],
   'src/core/factors': ['src/core/model'],

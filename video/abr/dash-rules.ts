@@ -1,7 +1,7 @@
 import type { DashAbrRule } from './abr-rule.ts';
 
 /**
- * The rules that dash.js 5 ships, as it ships them: its own guards stay beside each on-demand rule. Only abandoning a
+ * The rules that dash.js 5 ships, as it ships them: its own guards stay next to each on-demand rule. Only abandoning a
  * request under way stays off for all, because a chunk fetched in part would belong to no track.
  */
 const guards = ['insufficientBufferRule', 'switchHistoryRule'] as const;

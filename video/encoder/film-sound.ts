@@ -3,7 +3,7 @@ import type { VideoCodec } from '../ladders/ladder.ts';
 import { hasEncoder } from './codec-encoders.ts';
 import type { FilmFacts } from './look-at-film.ts';
 
-/** What browsers play beside the pictures of their ladder. */
+/** What browsers play with the pictures of their ladder. */
 export type SoundCodec = 'aac' | 'opus';
 
 /** The sound of an own video as it is played: one track of it, in stereo, at one rate. */

@@ -11,7 +11,7 @@ export function manifestFile(seconds: number): string {
   return `play-${seconds}s.mpd`;
 }
 
-/** Of HLS, beside the manifest of DASH. */
+/** Of HLS, next to the manifest of DASH. */
 function playlistFile(seconds: number): string {
   return `play-${seconds}s.m3u8`;
 }

@@ -51,16 +51,16 @@ export async function readInputVideo(
   signal: AbortSignal,
 ): Promise<InputVideo> {
   const sha256 = await hashFile(file, signal);
-  let longestSeconds: number | undefined;
+  let maxFoundSeconds: number | undefined;
   for (let track = 0; ; track++) {
     const source: VideoFileSource = { kind: 'file', file, sha256, track };
     const found = await readTrack(source, ffmpegPath, limits, signal).catch((thrown: unknown) => {
       // There are no more tracks.
-      if (longestSeconds !== undefined && matchesNone(thrown)) throw tooShort(file, longestSeconds, limits);
+      if (maxFoundSeconds !== undefined && matchesNone(thrown)) throw tooShort(file, maxFoundSeconds, limits);
       throw asNotAVideo(file, thrown);
     });
     if (found.seconds >= limits.minSeconds) return found;
-    longestSeconds = Math.max(found.seconds, longestSeconds ?? 0);
+    maxFoundSeconds = Math.max(found.seconds, maxFoundSeconds ?? 0);
   }
 }
 

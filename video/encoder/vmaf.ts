@@ -39,7 +39,7 @@ export const hasPictureQuality = ({ ladder: { form, tracks } }: Pick<AssetReques
 
 /**
  * VMAF of each segment of an encode against the pictures that it was made of, both as a 1080p screen shows them. It is
- * worked out once for all chunk lengths and kept beside the encode.
+ * worked out once for all chunk lengths and kept next to the encode.
  * @throws H2h3Error `process-failed`, `storage`, `interrupted`
  */
 export async function segmentVmaf(
@@ -108,7 +108,7 @@ function vmafArguments(
   return ['-v', 'error', '-nostdin', '-progress', 'pipe:1', '-i', file, ...input, ...comparison];
 }
 
-/** What filters an input file is given as an option of the output, which has no place beside a graph of filters. */
+/** What filters an input file is given as an option of the output, which has no place next to a graph of filters. */
 function inputAndFilter(args: readonly string[]): {
   readonly input: readonly string[];
   readonly filter: string;

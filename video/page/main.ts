@@ -23,11 +23,11 @@ async function runSession(): Promise<VideoSession> {
   const measured = first.play().finally(() => {
     over = true;
   });
-  const beside = Promise.all(others.map((other) => other.play()));
+  const played = Promise.all(others.map((other) => other.play()));
   const cross = Promise.all(config.crossTrafficUrls.map((url) => downloadUntil(url, () => over)));
   return {
     ...(await measured),
-    ...(others.length > 0 ? { others: await beside } : {}),
+    ...(others.length > 0 ? { others: await played } : {}),
     ...(config.crossTrafficUrls.length > 0 ? { crossTraffic: (await cross).flat() } : {}),
   };
 }

@@ -37,13 +37,13 @@ export interface SessionConfig {
   readonly player: string;
   /** The players that run at once; the first is the one that is measured. */
   readonly players: readonly PlayerConfig[];
-  /** Downloads that run beside them as long as the first plays, each again and again. */
+  /** Downloads that run next to them as long as the first plays, each again and again. */
   readonly crossTrafficUrls: readonly string[];
 }
 
 /**
  * Media comes from other hosts than this page, over its port, so their connections start cold: one for each player and
- * one for each download beside them.
+ * one for each download next to them.
  * @param nowEpochMs wall-clock time
  * @throws RangeError for a bad query
  */

@@ -12,7 +12,7 @@ const url = process.env.REDIS ?? 'redis://127.0.0.1:6379';
 const [port = '3000'] = process.argv.slice(2);
 /** Who can reach it sees everything: give another address only behind something that asks who is there. */
 const host = process.env.BOARD_HOST ?? '127.0.0.1';
-const lookEveryMs = 2_000;
+const pollEveryMs = 2_000;
 
 const connection = new Redis(url, { maxRetriesPerRequest: null });
 connection.on('error', ({ message }) => console.error(`the queue: ${message}`));
@@ -39,16 +39,16 @@ async function look() {
   }
 }
 
-async function lookAgain() {
+async function poll() {
   try {
     await look();
   } catch ({ message }) {
     console.error(`the queue: ${message}`);
   }
-  setTimeout(lookAgain, lookEveryMs);
+  setTimeout(poll, pollEveryMs);
 }
 
 const app = express();
 app.use('/', serverAdapter.getRouter());
 app.listen(Number(port), host, () => console.log(`http://${host}:${port}/`));
-await lookAgain();
+await poll();

@@ -28,10 +28,10 @@ export async function localAddressTowards({
 /** Another address of the interface that has this one. @throws Error where there is none */
 export function otherAddress(local: string): string {
   if (local.startsWith('127.')) return otherLoopback;
-  const beside = Object.values(networkInterfaces()).find((those) =>
+  const near = Object.values(networkInterfaces()).find((those) =>
     those?.some(({ address }) => address === local),
   );
-  const other = beside?.find(({ address }) => address !== local && isIPv6(address) === isIPv6(local));
+  const other = near?.find(({ address }) => address !== local && isIPv6(address) === isIPv6(local));
   if (other === undefined) throw new Error(`there is no second address besides ${local} to continue from`);
   return other.address;
 }

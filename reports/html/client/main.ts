@@ -10,6 +10,7 @@ import { startSkipping } from './skipping.ts';
 import { startTheme } from './theme.ts';
 
 const page = readPage();
+// Styles show what needs scripts only now.
 document.documentElement.classList.add('scripted');
 startTheme();
 startFigures();
@@ -27,6 +28,7 @@ for (const button of document.querySelectorAll<HTMLElement>('.copy-next')) {
 }
 
 const onePage = element('one-page');
+// Until it is printed it is laid out for one sheet, which holds the first screen alone.
 onePage.addEventListener('click', () => {
   document.documentElement.classList.add('one-page');
   addEventListener('afterprint', () => document.documentElement.classList.remove('one-page'), { once: true });

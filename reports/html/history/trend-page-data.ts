@@ -1,4 +1,9 @@
-import type { PairedWith, Trend, TrendSeries } from '../../../src/core/model/history.ts';
+import {
+  versionOfBuild,
+  type PairedWith,
+  type Trend,
+  type TrendSeries,
+} from '../../../src/core/model/history.ts';
 import { metricDefinition } from '../../../src/core/metrics/registry.ts';
 import { namesFrom } from '../../../src/core/model/names.ts';
 import type { WorkloadKind } from '../../../src/core/model/workload.ts';
@@ -30,8 +35,7 @@ export function familyTitle(family: string, build: string): string {
 
 /** What a paired series shows, as the end of a title. */
 export function pairedWords({ baseline, form }: PairedWith): string {
-  // A build of an app has no version, and is called the baseline build.
-  const named = baseline.startsWith('baseline ') ? `the ${baseline}` : `baseline ${baseline}`;
+  const named = baseline === versionOfBuild('baseline') ? `the ${baseline}` : `baseline ${baseline}`;
   return `, candidate ${form === 'ratio' ? 'divided by' : 'minus'} ${named}`;
 }
 

@@ -1,7 +1,7 @@
+import { pairNamesOfLabels } from '../../../src/core/factors/arm-name.ts';
 import type { Answer, AnswerAction } from '../../../src/core/model/answer.ts';
 import type { UnlikeFlights } from '../../../src/core/model/first-flights.ts';
 import { flightsRunOf } from '../../format/first-flights.ts';
-import { armTitle } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
 import { minutesText, unbroken } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -38,21 +38,14 @@ export function flightsRun(flights: UnlikeFlights): Markup {
 /** Longer names of arms would fill the line. */
 const maxArmCharacters = 30;
 
-/** What two names have in common in front of `in`, `from`, `with`: `HTTP/3` of `HTTP/3 in Chromium 148`. */
-const sharedHead = /^(\S+) (?:in|from|with|over|at) (.+)$/;
-
-/** An arm by what sets it apart from the other: `Chromium 148`, where both are over HTTP/3. */
-function ownName(arm: string, other: string): string {
-  const [own, another] = [arm, other].map((label) => sharedHead.exec(armTitle(label)));
-  return own?.[2] !== undefined && own[1] === another?.[1] ? own[2] : armTitle(arm);
-}
-
 /** What to do in two words: `Keep HTTP/2`. */
 function actionWord({ action, baselineArm, candidateArm, kind }: Answer): string {
   const word = actionWords[action];
   if (action === 'by-workload') return kind === 'page' ? word : `◆ Depends on the ${kind}`;
   if (action !== 'do' && action !== 'do-not') return word;
-  const arm = action === 'do' ? ownName(candidateArm, baselineArm) : ownName(baselineArm, candidateArm);
+  // Each by what sets it apart from the other: `Chromium 148`, where both are over HTTP/3.
+  const names = pairNamesOfLabels(baselineArm, candidateArm);
+  const arm = action === 'do' ? names.candidate : names.baseline;
   return arm.length > maxArmCharacters
     ? `${word} the ${action === 'do' ? 'candidate' : 'baseline'}`
     : `${word} ${arm}`;

@@ -1,5 +1,5 @@
 import { metricWords } from '../../format/metric-words.ts';
-import { commonLevelText } from '../../format/verdict-words.ts';
+import { commonLevelPercent } from '../../format/verdict-words.ts';
 import { markup } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
@@ -7,10 +7,10 @@ import { flightsRun } from './answer-list.ts';
 
 /** What an interval promises, at the level that this run's intervals have. */
 function promise({ comparisons }: ReportContext['summary']): string {
-  const level = commonLevelText(comparisons);
-  return level === ''
+  const percent = commonLevelPercent(comparisons);
+  return percent === undefined
     ? 'the interval holds the true effect in as many of 100 such runs as its level says.'
-    : `the interval holds the true effect in ${level.replace(' %', '')} of 100 such runs.`;
+    : `the interval holds the true effect in ${percent} of 100 such runs.`;
 }
 
 /** What the numbers show and what not, and what each metric means. */

@@ -61,14 +61,14 @@ function quality({ summary }: ReportContext): Markup {
 
 /** Where the page's script puts the pages by objects and size; nothing where too few are known. */
 export function corpusPlot(context: ReportContext): Markup {
-  const beside = realPages(context.summary);
+  const compared = realPages(context.summary);
   const isDrawn = corpusPoints(context).length > 1;
-  if (!isDrawn && beside.text === '') return markup``;
+  if (!isDrawn && compared.text === '') return markup``;
   return markup`<section id="corpus" aria-labelledby="corpus-title">
     <h2 id="corpus-title">What was loaded</h2>
     ${needsScript}
     ${isDrawn && markup`<div id="corpus-choice" hidden></div><div id="corpus-plots" class="figures"></div>`}
-    ${beside}
+    ${compared}
   </section>`;
 }
 

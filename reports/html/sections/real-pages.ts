@@ -13,8 +13,8 @@ const titles: Readonly<Record<RealPagesFigure['figure'], string>> = {
 };
 
 /** The distribution of the run's pages next to that of real ones; nothing where the run has too few. */
-export function realPages({ besideRealPages = [] }: Summary): Markup {
-  const [first] = besideRealPages;
+export function realPages({ realPages: figures = [] }: Summary): Markup {
+  const [first] = figures;
   if (first === undefined) return markup``;
   const heads = first.spread.map(
     ({ share }) => markup`<th scope="col" class="num">${formatNumber(100 * share)} %</th>`,
@@ -26,7 +26,7 @@ export function realPages({ besideRealPages = [] }: Summary): Markup {
     </p>
     ${scrolling(
       'Compared with real pages',
-      markup`<table class="plain" id="beside-real-pages">
+      markup`<table class="plain" id="real-pages">
         <thead>
           <tr>
             <th scope="col">Figure</th>
@@ -35,7 +35,7 @@ export function realPages({ besideRealPages = [] }: Summary): Markup {
           </tr>
         </thead>
         <tbody>
-          ${besideRealPages.map(rows)}
+          ${figures.map(rows)}
         </tbody>
       </table>`,
     )}`;

@@ -119,7 +119,7 @@ export function runsInWords({ experiments, revision }: Studies): string {
   if (runs.length === 0) return `${plural(those.length, 'experiment')}, none run here`;
   const scales = [...new Set(runs.map(({ scale }) => scale ?? 'no'))].join(', ');
   const other = runs.filter((run) => run.revision !== revision).length;
-  const watched = runs.filter(({ timed }) => !timed).length;
+  const recorded = runs.filter(({ timed }) => !timed).length;
   const busy = runs.filter(({ disturbances }) => disturbances.length > 0).length;
   const older = runs.filter(({ olderRule }) => olderRule === true).length;
   const once = those.filter(
@@ -129,7 +129,7 @@ export function runsInWords({ experiments, revision }: Studies): string {
     `${runs.length} of ${plural(those.length, 'experiment')} run at ${scales} scale`,
     `revision ${revision ?? 'not known'}`,
     ...(other > 0 ? [`${other} by other revisions`] : []),
-    ...(watched > 0 ? [`${watched} with the browser recorded`] : []),
+    ...(recorded > 0 ? [`${recorded} with the browser recorded`] : []),
     ...(busy > 0 ? [`${busy} on a busy machine`] : []),
     ...(once.length > 0 ? [`${once.length} with one campaign alone`] : []),
     ...(older > 0 ? [`the rule is newer than ${older} of the runs`] : []),

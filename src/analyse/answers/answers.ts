@@ -266,8 +266,8 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const names = namesOf({ workloads: facts.plan.workloads, environment });
   const pair = comparedNames(armsAsRun(facts.plan), first);
   const networks = new Set(members.map((member) => member.network)).size;
-  const bare = environment !== null && !isShaped(network, environment);
-  const place = bare
+  const isUnshaped = environment !== null && !isShaped(network, environment);
+  const place = isUnshaped
     ? 'Without any network delay or loss, '
     : `${network === audienceNetwork ? 'For' : 'Over'} ${inSentence(names.shortNetwork(network))}, `;
   const where = networks > 1 || network === byArm ? '' : place;

@@ -8,14 +8,15 @@ import type { ArmPair } from '../comparison/arm-pairs.ts';
 import { cut } from '../../core/model/cut.ts';
 import { beOf, changeRange, quantity, rangeText, signedPercent } from '../figures/figures.ts';
 import { pooledWorkload } from '../comparison/pooled-drafts.ts';
-import { factorText, largeFactors, withFactor, withoutAmount } from '../wording/large-factors.ts';
+import { factorText, ratioAmount } from '../wording/amount.ts';
 import { rangeOfSites, type RangeWords } from '../wording/mean-range.ts';
-import { amountText, hasMore, spokenTime } from './felt-words.ts';
+import { predicateText, sidesOf, type Predicate, type VerbForm } from '../wording/predicate.ts';
+import { amountOf, hasMore, spokenTime } from './felt-words.ts';
 import type { Finding } from './findings.ts';
 import type { HeadlineFindings } from './headline-findings.ts';
 import { having } from './findings.ts';
 import { inSome } from './group-phrase.ts';
-import { cpuNoun, headlineWords } from '../wording/headline-words.ts';
+import { cpuNoun, headlineWords, subjectForm, wholeWord } from '../wording/headline-words.ts';
 
 /** Names of arms beyond this are cut in a headline. */
 const maxNameCharacters = 36;
@@ -33,9 +34,9 @@ export function candidateOf({ baseline, candidate }: ArmPair): string {
   return cut(pairNames(baseline, candidate).candidate, maxNameCharacters);
 }
 
-/** What both arms of a pair have in common, without the word before it: `HTTP/3`; empty where there is nothing. */
+/** What both arms of a pair have in common, as it is called by itself: `HTTP/3`; empty where there is nothing. */
 export function sharedOf({ baseline, candidate }: ArmPair): string {
-  return cut(pairNames(baseline, candidate).shared.replace(/^over /, ''), maxNameCharacters);
+  return cut(pairNames(baseline, candidate).sharedName, maxNameCharacters);
 }
 
 /** With what the candidate differs, as a place: `over HTTP/3`, `in Chromium 153`. */
@@ -46,19 +47,16 @@ export function withCandidate(pair: ArmPair): string {
 }
 
 /** A predicate with its amount: `load 24 % slower`, `get 12 times the throughput`. */
-function predicate(members: readonly Comparison[], template: string): string {
+function changeText(members: readonly Comparison[], predicate: Predicate, form: VerbForm): string {
   const ratios = members.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
-  if (ratios.length === members.length) {
-    const factors = largeFactors(ratios);
-    return factors !== null ? withFactor(template, factors) : template.replace('{}', changeRange(ratios));
-  }
+  if (ratios.length === members.length) return predicateText(predicate, ratioAmount(ratios), form);
   const differences = members.flatMap(({ difference, ratio }) =>
     ratio === null && difference !== null ? [Math.abs(difference)] : [],
   );
-  if (differences.length < members.length) return withoutAmount(template);
+  if (differences.length < members.length) return predicateText(predicate, null, form);
   const unit = members[0]?.unit ?? '';
   const format = (value: number): string => (unit === 'ms' ? spokenTime(value) : quantity(value, unit));
-  return template.replace('{}', rangeText(differences, format));
+  return predicateText(predicate, { text: rangeText(differences, format) }, form);
 }
 
 /** `in 2 of 3 browsers`; empty where all are meant. */
@@ -68,10 +66,6 @@ function part(some: readonly Comparison[], { members }: Finding, names: Names): 
 
 /** Names of pages beyond this are cut in a headline. */
 const maxPageCharacters = 28;
-
-/** `load` as one page does it: `loads`. */
-const singular = (predicate: string): string =>
-  predicate.replace(/^\S+/, (verb) => `${verb}s`).replace(' their ', ' its ');
 
 /** The page that a finding is of, in quotes, where it is of one alone; null for several, and where the metric is the subject. */
 function onlyPage({ kind, metric, members }: Finding, names: Names): string | null {
@@ -114,66 +108,78 @@ function decidedMeans(finding: Finding): readonly Comparison[] {
  * @param isShort whether the range is told in signs
  */
 export function changeClause(finding: Finding, place: string, names: Names, isShort = false): string {
-  const { subject, more, less } = headlineWords(finding.metric);
+  const words = headlineWords(finding.metric);
+  const { subject, more, less } = words;
+  const form = subjectForm(words);
   const where = place === '' ? '' : ` ${place}`;
   const worse = having(finding, 'worse');
   const better = having(finding, 'better');
   if (worse.length > 0 && better.length > 0) {
-    const [badly, well] = hasMore(worse[0] as Comparison) ? [more, less] : [less, more];
-    const all = finding.members.length;
-    return `${subject} ${withoutAmount(badly)}${where} in ${worse.length} of ${all} cases and ${withoutAmount(well)} in ${better.length}`;
+    const isMoreWorse = hasMore(worse[0] as Comparison);
+    const text = (predicate: Predicate): string => predicateText(predicate, null, form);
+    const badly = `${text(isMoreWorse ? more : less)}${where} in ${worse.length} of ${finding.members.length} cases`;
+    return `${subject} ${badly} and ${text(isMoreWorse ? less : more)} in ${better.length}`;
   }
   const changes = worse.length > 0 ? worse : better;
   const told = changes.length > 0 ? changes : decidedMeans(finding);
   const [first] = told;
   if (first === undefined) return mixedClause(finding, where);
-  const template = hasMore(first) ? more : less;
-  const end = `${where}${part(told, finding, names)}${meanTail(told, { more, less }, isShort)}`;
+  const predicate = hasMore(first) ? more : less;
+  const end = `${where}${part(told, finding, names)}${meanTail(told, sidesOf(words), isShort)}`;
   const page = onlyPage(finding, names);
   return page === null
-    ? `${subject} ${predicate(told, template)}${end}`
-    : `${page} ${singular(template.replace('{}', amountText(told)))}${end}`;
+    ? `${subject} ${changeText(told, predicate, form)}${end}`
+    : `${page} ${predicateText(predicate, amountOf(told), 'one')}${end}`;
 }
-
-/** `lower in throughput` where throughput was named before: `lower`. */
-export const withoutNoun = (word: string): string => word.replace(/ in .*$/, '');
 
 /** Workloads of a pool that disagree. */
 function mixedClause(finding: Finding, where: string): string {
-  const { noun, subject, moreWord, lessWord, isMetric = false } = headlineWords(finding.metric);
+  const words = headlineWords(finding.metric);
+  const { noun, subject, moreWord, lessWord, isLessFirst = false, isMetric = false } = words;
   const range = finding.members.find(({ heterogeneity }) => heterogeneity !== undefined)?.heterogeneity
     ?.range;
   const amounts = range === undefined ? '' : ` (${signedPercent(range[0])} to ${signedPercent(range[1])})`;
-  const words = [moreWord, lessWord].toSorted((a, b) => Number(a === 'slower') - Number(b === 'slower'));
+  const first = wholeWord(words, !isLessFirst);
+  // What it is that in was said with the first.
+  const second = isLessFirst ? moreWord : lessWord;
   if (isMetric)
-    return `${subject} ${beOf([noun])} ${words[0]}${where} for some and ${words[1]} for others${amounts}`;
-  return `Some ${lowered(subject)} are ${words[0]}${where}, some ${withoutNoun(words[1] ?? '')}${amounts}`;
+    return `${subject} ${beOf([noun])} ${first}${where} for some and ${second} for others${amounts}`;
+  return `Some ${lowered(subject)} are ${first}${where}, some ${second}${amounts}`;
 }
 
-/** The same next to the word CPU: `2.5 times as much`, `12 % less`. */
-export function cpuAmount(finding: Finding, names: Names): string | null {
-  const noun = cpuNoun(finding.metric);
-  const phrase = cpuPhrase(finding, names);
-  if (phrase === null) return null;
-  return phrase
-    .replace(` the ${noun}`, ' as much')
-    .replace(`the same ${noun}`, 'the same')
-    .replace(` ${noun}`, '');
+/** A cost as it changed, with its noun and next to the word CPU. */
+interface CostWords {
+  /** `2.5 times the CPU time`, `12 % less CPU time`, `the same CPU time`. */
+  readonly phrase: string;
+  /** `2.5 times as much`, `12 % less`, `the same`. */
+  readonly amount: string;
 }
 
-/** `2.5 times the CPU time`, `12 % less CPU time`, `the same CPU time`; null where some have more and some less. */
-export function cpuPhrase(finding: Finding, names: Names): string | null {
+/** Null where some have more and some less. */
+function costWords(finding: Finding, names: Names): CostWords | null {
   const noun = cpuNoun(finding.metric);
   const changed = having(finding, 'better', 'worse');
   const [first] = changed;
-  if (first === undefined) return finding.outcome === 'equivalent' ? `the same ${noun}` : null;
+  if (first === undefined)
+    return finding.outcome === 'equivalent' ? { phrase: `the same ${noun}`, amount: 'the same' } : null;
   const ratios = changed.flatMap(({ ratio }) => (ratio === null ? [] : [ratio]));
   if (ratios.length < changed.length || new Set(changed.map(hasMore)).size > 1) return null;
   const where = part(changed, finding, names);
-  if (ratios.every((ratio) => ratio >= minCpuFactor))
-    return `${rangeText(ratios, (ratio) => `${factorText(ratio)} times`)} the ${noun}${where}`;
-  return `${changeRange(ratios)} ${hasMore(first) ? 'more' : 'less'} ${noun}${where}`;
+  if (ratios.every((ratio) => ratio >= minCpuFactor)) {
+    const times = rangeText(ratios, (ratio) => `${factorText(ratio)} times`);
+    return { phrase: `${times} the ${noun}${where}`, amount: `${times} as much${where}` };
+  }
+  const change = `${changeRange(ratios)} ${hasMore(first) ? 'more' : 'less'}`;
+  return { phrase: `${change} ${noun}${where}`, amount: `${change}${where}` };
 }
+
+/** What a cost came to next to the word CPU; null where some have more and some less. */
+export const cpuAmount = (finding: Finding, names: Names): string | null =>
+  costWords(finding, names)?.amount ?? null;
+
+/** The same with its noun. */
+export const cpuPhrase = (finding: Finding, names: Names): string | null =>
+  costWords(finding, names)?.phrase ?? null;
 
 /** What a pair costs in CPU, as `cpuPhrase` says it, with the finding that it is of; none where nothing is to be said of it. */
 export function costsOf(

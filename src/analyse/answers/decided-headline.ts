@@ -5,7 +5,7 @@ import { pairNames } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
 import { minBlocksFor } from '../comparison/interim-levels.ts';
 import { rareEventClause } from '../wording/rare-events.ts';
-import { beOf, changeRange, counted, percent } from '../figures/figures.ts';
+import { be, beOf, changeRange, counted, percent, rangeText } from '../figures/figures.ts';
 import {
   candidateOf,
   changeClause,
@@ -14,7 +14,6 @@ import {
   listed,
   meanTail,
   sharedOf,
-  withoutNoun,
   withCandidate,
 } from './clauses.ts';
 import type { Finding } from './findings.ts';
@@ -23,8 +22,9 @@ import { inSome } from './group-phrase.ts';
 import type { HeadlineFindings, Sentence } from './headline-findings.ts';
 import { nounsOf } from './headline-findings.ts';
 import { untestedHeadlines } from './untested.ts';
-import { cpuNoun, headlineWords } from '../wording/headline-words.ts';
-import { largeFactors } from '../wording/large-factors.ts';
+import { cpuNoun, headlineWords, wholeWord } from '../wording/headline-words.ts';
+import { largeFactors, ratioAmount } from '../wording/amount.ts';
+import { sidesOf } from '../wording/predicate.ts';
 
 /** Blocks from which on all of one direction are worth a sentence. */
 const minAlike = 3;
@@ -48,10 +48,9 @@ function severityRank(finding: Finding): number {
 const weight = (finding: Finding): number => (finding.primary ? 0 : 3) + severityRank(finding);
 
 /** A sentence behind a prefix; one that begins with the name of an arm keeps it as it is. */
-function behind(prefix: string, { text, of }: Sentence): string {
-  const isName = of.some(({ pair }) => text.startsWith(candidateOf(pair)));
+function behind(prefix: string, { text, beginsWithArm }: Sentence): string {
   const end = text.endsWith('…') ? '' : '.';
-  return `${prefix}${prefix === '' || isName ? text : lowered(text)}${end}`;
+  return `${prefix}${prefix === '' || beginsWithArm === true ? text : lowered(text)}${end}`;
 }
 
 /** The first that fits with its full stop; the last is cut. */
@@ -74,23 +73,23 @@ function otherPairs(first: Finding, { users }: HeadlineFindings): Sentence[] {
   const shared = sharedOf(only.pair);
   const name = shared === '' || shared === sharedOf(first.pair) ? candidateOf(only.pair) : shared;
   const state = (finding: Finding): string => {
-    if (finding.outcome === 'equivalent') return 'is unchanged';
-    if (!changed(finding)) return 'is not decided';
-    return having(finding, 'worse').length > 0 ? 'is worse too' : 'is better';
+    if (finding.outcome === 'equivalent') return 'unchanged';
+    if (!changed(finding)) return 'not decided';
+    return having(finding, 'worse').length > 0 ? 'worse too' : 'better';
   };
   if (rest.length === 1) {
     const amount = sameAmount(first, only);
     const place = name === shared ? pairNames(only.pair.baseline, only.pair.candidate).shared : '';
     const text =
       amount === null
-        ? `${name} ${state(only)}`
+        ? `${name} ${be(1)} ${state(only)}`
         : `${amount} ${place === '' ? withCandidate(only.pair) : cut(place, maxPlaceCharacters)}`;
     return [{ text, of: [only] }];
   }
-  const same = new Set(rest.map(state));
-  const [alike] = same;
-  const are = alike?.replace(/^is/, 'are') ?? '';
-  return same.size === 1 ? [{ text: `${rest.length} others ${are}`, of: rest }] : [];
+  const [alike, ...unlike] = new Set(rest.map(state));
+  return alike !== undefined && unlike.length === 0
+    ? [{ text: `${rest.length} others ${be(rest.length)} ${alike}`, of: rest }]
+    : [];
 }
 
 /** By how much a second pair changed where it changed as the first did, such as `14 %`; null where that takes more words. */
@@ -115,7 +114,7 @@ function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings
   if (first === undefined) return [];
   const base = changeClause(first, pairWords(first), names);
   const short = changeClause(first, withCandidate(first.pair), names);
-  const [beside] = otherPairs(first, findings);
+  const [others] = otherPairs(first, findings);
   const costs = costsOf(findings, ({ pair, kind }) => pair === first.pair && kind === first.kind);
   const second = changes.find((finding) => finding.kind !== first.kind && finding.pair === first.pair);
   const both =
@@ -129,9 +128,9 @@ function changeHeadlines(changes: readonly Finding[], findings: HeadlineFindings
         ];
   return [
     ...both,
-    ...(beside === undefined
+    ...(others === undefined
       ? []
-      : [base, short].map((text) => ({ text: `${text}, ${beside.text}`, of: [first, ...beside.of] }))),
+      : [base, short].map((text) => ({ text: `${text}, ${others.text}`, of: [first, ...others.of] }))),
     ...costs
       .filter(({ cost }) => changed(cost))
       .map(({ cost, paid }) => ({ text: `${base}, at ${paid}`, of: [first, cost] })),
@@ -160,7 +159,7 @@ function sameHeadlines(same: readonly Finding[], findings: HeadlineFindings): Se
     of: some,
   });
   // A mean that is the same may be one of pages that gain and lose by more than matters.
-  const range = meanTail(first.members.filter(isWiderThanMargin), headlineWords(first.metric));
+  const range = meanTail(first.members.filter(isWiderThanMargin), sidesOf(headlineWords(first.metric)));
   if (range !== '')
     return [place, withCandidate(first.pair)].map((where) => ({
       text: `${told([first], where).text}${range}`,
@@ -195,26 +194,25 @@ function costHeadlines(findings: HeadlineFindings): Sentence[] {
   return costsOf(findings, (finding) => cpuPhrase(finding, names) !== null).flatMap(({ cost, paid }) => {
     const text = `${candidateOf(cost.pair)} takes ${paid}`;
     return butOpen(
-      text,
-      cost,
+      { text, of: [cost], beginsWithArm: true },
       users.find(({ pair }) => pair === cost.pair),
     );
   });
 }
 
 /** The same, with what users get where that is not decided. */
-function butOpen(text: string, finding: Finding, open: Finding | undefined): Sentence[] {
-  const alone = { text, of: [finding] };
-  if (open === undefined) return [alone];
+function butOpen(told: Sentence, open: Finding | undefined): Sentence[] {
+  if (open === undefined) return [told];
   const { noun } = headlineWords(open.metric);
-  return [{ text: `${text}, but ${noun} ${beOf([noun])} not decided`, of: [finding, open] }, alone];
+  const text = `${told.text}, but ${noun} ${beOf([noun])} not decided`;
+  return [{ ...told, text, of: [...told.of, open] }, told];
 }
 
 function otherHeadlines({ others, users, names }: HeadlineFindings): Sentence[] {
   const [first] = others;
   if (first === undefined) return [];
   return [
-    ...butOpen(changeClause(first, pairWords(first), names), first, users[0]),
+    ...butOpen({ text: changeClause(first, pairWords(first), names), of: [first] }, users[0]),
     { text: changeClause(first, '', names), of: [first] },
   ];
 }
@@ -248,16 +246,15 @@ function alikeHeadlines(finding: Finding): Sentence[] {
   if (only === undefined || finding.members.length > 1) return [];
   const { more, less, all } = directions(only);
   if (all < minAlike || (more < all && less < all)) return [];
-  const { moreWord, lessWord } = headlineWords(finding.metric);
   const interval = only.ratio === null ? null : only.ratioInterval;
-  const amounts = (interval ?? []).map((end) => Math.abs(end - 1)).sort((a, b) => a - b);
+  const amounts = (interval ?? []).map((end) => Math.abs(end - 1));
   const oneSided = interval !== null && interval.every((end) => end > 1 === more > 0);
-  const ends = amounts.map(percent);
-  const range = oneSided ? ` (${(ends[0] ?? '').replace(' %', '')} to ${ends[1] ?? ''})` : '';
-  const text = `${candidateOf(finding.pair)} was ${more > 0 ? moreWord : lessWord} in all ${counted(all, 'block')}`;
+  const range = oneSided ? ` (${rangeText(amounts, percent)})` : '';
+  const word = wholeWord(headlineWords(finding.metric), more > 0);
+  const text = `${candidateOf(finding.pair)} was ${word} in all ${counted(all, 'block')}`;
   return [
-    { text: `${text}${range}, not decided yet`, of: [finding] },
-    { text: `${text}, not decided yet`, of: [finding] },
+    { text: `${text}${range}, not decided yet`, of: [finding], beginsWithArm: true },
+    { text: `${text}, not decided yet`, of: [finding], beginsWithArm: true },
   ];
 }
 
@@ -289,12 +286,11 @@ function openHeadlines({ users }: HeadlineFindings): Sentence[] {
 /** `12 % faster to 9 % slower`: where an effect that is not decided may lie. */
 function intervalWords({ metric, members }: Finding): string {
   const { moreWord, lessWord } = headlineWords(metric);
-  const [up, down] = [moreWord, lessWord].map(withoutNoun) as [string, string];
   const ends = members.flatMap(({ ratio, ratioInterval }) =>
     ratio === null || ratioInterval === null ? [] : ratioInterval,
   );
   if (ends.length === 0) return 'may be either';
-  const word = (end: number): string => `${percent(end - 1)} ${end > 1 ? up : down}`;
+  const word = (end: number): string => `${percent(end - 1)} ${end > 1 ? moreWord : lessWord}`;
   return `${word(Math.min(...ends))} to ${word(Math.max(...ends))}`;
 }
 
@@ -302,7 +298,7 @@ function intervalWords({ metric, members }: Finding): string {
 function byAmount(findings: readonly Finding[]): string {
   const ratios = findings.flatMap((finding) => ratiosOf(finding) ?? NaN);
   const isOneWay = ratios.every((ratio) => ratio > 1) || ratios.every((ratio) => ratio < 1);
-  return isOneWay && findings.every(changed) ? `, by ${largeFactors(ratios) ?? changeRange(ratios)}` : '';
+  return isOneWay && findings.every(changed) ? `, by ${ratioAmount(ratios).text}` : '';
 }
 
 /** More pairs than two are counted by their primary metric. */
@@ -323,15 +319,18 @@ function manyPairs({ users, names }: HeadlineFindings): Sentence[] {
   ] as const;
   const found = counts.filter(([, some]) => some.length > 0);
   const all = counted(own.length, 'comparison');
-  const places = found.map(([word, some], place) => {
-    if (some.length === own.length) return `${word} in ${word === 'not decided' ? 'any of' : 'all'} ${all}`;
-    return place === 0 ? `${word} in ${some.length} of ${all}` : `${word} in ${some.length}`;
-  });
   const { noun } = headlineWords(first.metric);
   const amount = found.length === 1 ? byAmount(own) : '';
-  const text = `${noun} ${beOf([noun])} ${places.join(', ')}${amount}`;
-  if (amount !== '')
-    return [text, text.replace(all, String(own.length))].map((told) => ({ text: told, of: own }));
+  const textOf = (whole: string): string => {
+    const places = found.map(([word, some], place) => {
+      if (some.length === own.length)
+        return `${word} in ${word === 'not decided' ? 'any of' : 'all'} ${whole}`;
+      return place === 0 ? `${word} in ${some.length} of ${whole}` : `${word} in ${some.length}`;
+    });
+    return `${noun} ${beOf([noun])} ${places.join(', ')}${amount}`;
+  };
+  const text = textOf(all);
+  if (amount !== '') return [text, textOf(String(own.length))].map((told) => ({ text: told, of: own }));
   if (!changed(first)) return [{ text, of: own }];
   const others = `${own.length - 1} others: ${counts
     .map(([word, some]) => [word, some.filter((finding) => finding !== first).length] as const)

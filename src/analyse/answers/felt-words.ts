@@ -1,80 +1,85 @@
 import { isPluralTitle, metricDefinition } from '../../core/metrics/registry.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import { beOf, changeRange, directionWords, percent, quantity, rangeText } from '../figures/figures.ts';
-import { largeFactors, withFactor } from '../wording/large-factors.ts';
-import { amountOf } from '../wording/mean-range.ts';
+import { beOf, directionWords, percent, quantity, rangeText } from '../figures/figures.ts';
+import { ratioAmount, type Amount } from '../wording/amount.ts';
+import {
+  headText,
+  higherOrLower,
+  predicateText,
+  soonerOrLater,
+  type Predicate,
+  type VerbForm,
+} from '../wording/predicate.ts';
 
-/** How a metric feels to whom it happens to; `{}` stands for the amount. */
+/** How a metric feels to whom it happens to. */
 interface FeltWords {
   readonly subject: string;
-  readonly more: string;
-  readonly less: string;
+  /** What the subject does where the candidate has more of it. */
+  readonly more: Predicate;
+  readonly less: Predicate;
+  /** The whole predicate where both have as much. */
   readonly same: string;
 }
 
-const sooner = (what: string, same = `${what} as fast`): Omit<FeltWords, 'subject'> => ({
-  more: `${what} {} later`,
-  less: `${what} {} sooner`,
-  same,
+const sooner = (head: Pick<Predicate, 'verb' | 'own' | 'object'>): Omit<FeltWords, 'subject'> => ({
+  ...soonerOrLater(head),
+  same: `${headText(head, 'several')} as fast`,
 });
-const throughput = {
-  more: 'get {} higher throughput',
-  less: 'get {} lower throughput',
-  same: 'get the same throughput',
-};
+const throughput = { ...higherOrLower({ verb: 'get' }, 'throughput'), same: 'get the same throughput' };
 const bitrate = {
   subject: 'your viewers',
-  more: 'watch at {} higher bitrate',
-  less: 'watch at {} lower bitrate',
+  ...higherOrLower({ verb: 'watch', object: 'at' }, 'bitrate'),
   same: 'watch at the same bitrate',
 };
+const vmaf = { verb: 'see', object: 'a picture that scores', rest: '(VMAF)' } as const;
+const stalls = { verb: 'see', object: 'stalls', rest: 'in all' } as const;
 
 const words: Readonly<Record<string, FeltWords>> = {
-  pltMs: { subject: 'your pages', ...sooner('open') },
-  fcpMs: { subject: 'your pages', ...sooner('show their first content') },
-  lcpMs: { subject: 'your pages', ...sooner('show their main content') },
-  speedIndexMs: { subject: 'your pages', ...sooner('fill the screen') },
+  pltMs: { subject: 'your pages', ...sooner({ verb: 'open' }) },
+  fcpMs: { subject: 'your pages', ...sooner({ verb: 'show', own: 'first content' }) },
+  lcpMs: { subject: 'your pages', ...sooner({ verb: 'show', own: 'main content' }) },
+  speedIndexMs: { subject: 'your pages', ...sooner({ verb: 'fill', object: 'the screen' }) },
   startupDelayMs: {
     subject: 'your viewers',
-    more: 'wait {} longer for the first picture',
-    less: 'wait {} less for the first picture',
+    more: { verb: 'wait', side: 'longer', rest: 'for the first picture' },
+    less: { verb: 'wait', side: 'less', rest: 'for the first picture' },
     same: 'wait as long for the first picture',
   },
   stallTotalMs: {
     subject: 'your viewers',
-    more: 'see stalls {} longer in all',
-    less: 'see stalls {} shorter in all',
+    more: { ...stalls, side: 'longer' },
+    less: { ...stalls, side: 'shorter' },
     same: 'see no more stalls',
   },
   // Of padded ladders the tracks differ in bitrate alone, so only what compares pictures speaks of quality.
   meanVmaf: {
     subject: 'your viewers',
-    more: 'see a picture that scores {} higher (VMAF)',
-    less: 'see a picture that scores {} lower (VMAF)',
+    more: { ...vmaf, side: 'higher' },
+    less: { ...vmaf, side: 'lower' },
     same: 'see the same picture quality',
   },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
   meanChunkThroughputMbps: { subject: 'your videos', ...throughput },
   throughputMbps: { subject: 'your downloads', ...throughput },
-  uploadMs: { subject: 'your uploads', ...sooner('end') },
+  uploadMs: { subject: 'your uploads', ...sooner({ verb: 'end' }) },
   uploadStallMs: {
     subject: 'your uploads',
-    more: 'stall {} longer in all',
-    less: 'stall {} shorter in all',
+    more: { verb: 'stall', side: 'longer', rest: 'in all' },
+    less: { verb: 'stall', side: 'shorter', rest: 'in all' },
     same: 'stall no longer',
   },
   uploadMbps: { subject: 'your uploads', ...throughput },
   journeyMs: {
     subject: 'your journeys',
-    more: 'take {} longer',
-    less: 'take {} less time',
+    more: { verb: 'take', side: 'longer' },
+    less: { verb: 'take', side: 'less', rest: 'time' },
     same: 'take as long',
   },
-  messageP99Ms: { subject: 'your slowest messages', ...sooner('come back') },
-  messageP50Ms: { subject: 'your messages', ...sooner('come back') },
-  totalRequestTimeMs: { subject: 'your downloads', ...sooner('end') },
-  totalWithConnectMs: { subject: 'your downloads', ...sooner('end') },
+  messageP99Ms: { subject: 'your slowest messages', ...sooner({ verb: 'come', object: 'back' }) },
+  messageP50Ms: { subject: 'your messages', ...sooner({ verb: 'come', object: 'back' }) },
+  totalRequestTimeMs: { subject: 'your downloads', ...sooner({ verb: 'end' }) },
+  totalWithConnectMs: { subject: 'your downloads', ...sooner({ verb: 'end' }) },
 };
 
 /** What a viewer feels first, in this order; throughput comes after. */
@@ -91,8 +96,8 @@ export function feltWords(metric: string): FeltWords {
   return (
     words[metric] ?? {
       subject: title,
-      more: `${beOf([title])} {} ${more}`,
-      less: `${beOf([title])} {} ${less}`,
+      more: { verb: 'be', side: more },
+      less: { verb: 'be', side: less },
       same: `${beOf([title])} the same`,
     }
   );
@@ -122,18 +127,18 @@ function amountInUnit(value: number, unit: string): string {
 }
 
 /** How far the candidate goes: `60 ms (4.1 %)`, `61 %`; several of them as a range. Times that differ by ratio have both. */
-export function amountText(comparisons: readonly Comparison[]): string {
+export function amountOf(comparisons: readonly Comparison[]): Amount {
   const [first] = comparisons;
-  if (first === undefined) return '';
+  if (first === undefined) return { text: '' };
   const ratios = comparisons.map(({ ratio }) => ratio).filter((ratio) => ratio !== null);
   const changes = comparisons.map(changeInUnit).filter((change) => change !== null);
-  const relative = largeFactors(ratios) ?? changeRange(ratios);
+  const relative = ratioAmount(ratios);
   const inUnit = rangeText(
     changes.map((change) => Math.abs(change)),
     (value) => amountInUnit(value, first.unit),
   );
-  if (ratios.length < comparisons.length) return inUnit;
-  return first.unit === 'ms' && inUnit !== '' ? `${inUnit} (${relative})` : relative;
+  if (ratios.length < comparisons.length) return { text: inUnit };
+  return first.unit === 'ms' && inUnit !== '' ? { text: `${inUnit} (${relative.text})` } : relative;
 }
 
 /** Whether the candidate has more of the metric, by the point estimate. */
@@ -147,13 +152,8 @@ export function feltPhrase(comparisons: readonly Comparison[]): string {
   if (first === undefined) return '';
   const { more, less, same } = feltWords(first.metric);
   if (first.verdict === 'equivalent') return same;
-  const template = hasMore(first) ? more : less;
-  const amount = amountText(comparisons);
-  return amount.startsWith('a factor') ? withFactor(template, amount) : template.replace('{}', amount);
+  return predicateText(hasMore(first) ? more : less, amountOf(comparisons), feltForm(first.metric));
 }
-
-/** `is 3 ms longer` as it stands behind `may`. */
-const infinitive = (predicate: string): string => predicate.replace(/^(is|are) /, 'be ');
 
 /** What is said of a metric's subject where nothing is decided: `have no result yet`. */
 export function noResultYet(metric: string): string {
@@ -163,6 +163,11 @@ export function noResultYet(metric: string): string {
 /** Pages, viewers and downloads are many; a metric that is its own subject has its own number. */
 export function hasPluralSubject(metric: string): boolean {
   return words[metric] !== undefined || isPluralTitle(feltWords(metric).subject);
+}
+
+/** How verbs stand behind a metric's subject. */
+export function feltForm(metric: string): VerbForm {
+  return hasPluralSubject(metric) ? 'several' : 'one';
 }
 
 /**
@@ -180,10 +185,10 @@ export function openPhrase(comparison: Comparison): string | null {
     ratio === null ? amountInUnit(change, unit) : inUnit ? spokenTime(change * scale) : percent(change);
   const { more, less } = feltWords(metric);
   if (changes.every((change) => change > 0) || changes.every((change) => change < 0)) {
-    const range = rangeText(changes.map(Math.abs), amountIn);
-    return `may ${infinitive(hasMore(comparison) ? more : less).replace('{}', range)}`;
+    const text = rangeText(changes.map(Math.abs), amountIn);
+    return `may ${predicateText(hasMore(comparison) ? more : less, { text }, 'may')}`;
   }
-  // `open {} later` stands here as `{} later`.
-  const ends = changes.map((change) => amountOf(change > 0 ? more : less).replace('{}', amountIn(change)));
+  // `open 20 ms later` stands here as `20 ms later`.
+  const ends = changes.map((change) => `${amountIn(change)} ${(change > 0 ? more : less).side}`);
   return `${noResultYet(metric)}: between ${ends.join(' and ')}`;
 }

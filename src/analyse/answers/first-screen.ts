@@ -112,8 +112,8 @@ function findable(comparisons: readonly Comparison[]): string {
 function cautionOf({ plan, missing }: FirstScreenFacts, { users, cpu, others }: HeadlineFindings): string {
   const isAnyDecided = others.length > 0 || [...users, ...cpu].some((finding) => !isOpen(finding));
   if (!isAnyDecided) return '';
-  if (plan.exploratory) return 'A hint: ';
-  return missing > 0 ? 'So far: ' : '';
+  if (plan.exploratory) return 'A hint';
+  return missing > 0 ? 'So far' : '';
 }
 
 /** Whose answer the headline is, and how far it may be believed: `So far, for your users: `. */
@@ -122,8 +122,8 @@ function prefixOf(facts: FirstScreenFacts, findings: HeadlineFindings): string {
   const isOfAudience = facts.comparisons.some(
     ({ primary, network }) => primary && network === audienceNetwork,
   );
-  if (!isOfAudience) return caution;
-  return caution === '' ? 'For your users: ' : `${caution.replace(/: $/, '')}, for your users: `;
+  const parts = [caution, isOfAudience ? 'for your users' : ''].filter(Boolean);
+  return parts.length === 0 ? '' : `${sentenceCase(parts.join(', '))}: `;
 }
 
 /** More are counted in a headline. */
@@ -162,7 +162,7 @@ function detailOf(told: Sentence, findings: HeadlineFindings, facts: FirstScreen
   const isNews = (finding: Finding): boolean => !told.of.includes(finding) && changed(finding);
   const [spent] = costsOf({ cpu, names }, isNews);
   if (spent !== undefined) {
-    const words = { more: '{} more', less: '{} less' };
+    const words = { more: 'more', less: 'less' };
     sentences.push(`${sentenceCase(spent.paid)}${meanTail(having(spent.cost, 'better', 'worse'), words)}.`);
   }
   const [served] = costsOf({ cpu: server, names }, isNews);

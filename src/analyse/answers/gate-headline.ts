@@ -4,7 +4,7 @@ import type { Arm } from '../../core/model/plan.ts';
 import { armName } from '../../core/factors/arm-name.ts';
 import { cut } from '../../core/model/cut.ts';
 import { beOf, counted, percent } from '../figures/figures.ts';
-import { headlineWords } from '../wording/headline-words.ts';
+import { headlineWords, wholeWord } from '../wording/headline-words.ts';
 import { listed } from './clauses.ts';
 import type { Finding } from './findings.ts';
 import { fitting } from './decided-headline.ts';
@@ -71,12 +71,12 @@ function worstPossible(primaries: readonly Finding[]): WorstPossible | null {
   const [worst] = ends.toSorted((a, b) => Math.abs(b.end - 1) - Math.abs(a.end - 1));
   if (worst === undefined) return null;
   const { ratio, end } = worst;
-  const { noun, moreWord, lessWord } = headlineWords(worst.metric);
-  const amount = (share: number): string => `${percent(share - 1)} ${share > 1 ? moreWord : lessWord}`;
+  const words = headlineWords(worst.metric);
+  const amount = (share: number): string => `${percent(share - 1)} ${wholeWord(words, share > 1)}`;
   const isUnchanged = percent(ratio - 1) === percent(0);
   const isSameWay = !isUnchanged && ratio > 1 === end > 1;
   return {
-    estimate: `${nounsOf(primaries).length > 1 ? `${noun} ` : ''}estimated ${isUnchanged ? 'unchanged' : amount(ratio)}`,
+    estimate: `${nounsOf(primaries).length > 1 ? `${words.noun} ` : ''}estimated ${isUnchanged ? 'unchanged' : amount(ratio)}`,
     bound: isSameWay ? percent(end - 1) : amount(end),
   };
 }

@@ -4,8 +4,10 @@ import type { Names } from '../../core/model/names.ts';
 import type { Comparison, Verdict } from '../../core/model/summary.ts';
 import { counted, kindNouns, percent } from '../figures/figures.ts';
 import { rangeOfSites } from '../wording/mean-range.ts';
+import { predicateText, sidesOf } from '../wording/predicate.ts';
 import {
-  amountText,
+  amountOf,
+  feltForm,
   feltPhrase,
   feltWords,
   hasPluralSubject,
@@ -43,7 +45,7 @@ function meanRange(pools: readonly Comparison[], names: Names): string {
   const [first] = pools;
   if (first === undefined) return '';
   const behind = (workload: string): string => names.workload(workload, first.workloadKind);
-  const range = rangeOfSites(pools, { ...feltWords(first.metric), behind });
+  const range = rangeOfSites(pools, { ...sidesOf(feltWords(first.metric)), behind });
   return range === '' ? '' : ` on average: ${range}`;
 }
 
@@ -58,7 +60,7 @@ function mixedPhrase(comparison: Comparison, names: Names): string {
   const { range, lowest, highest } = heterogeneity;
   const { more, less } = feltWords(metric);
   const told = (workload: string, ratio: number): string =>
-    `${names.workload(workload, workloadKind)} ${(ratio > 1 ? more : less).replace('{}', percent(ratio - 1))}`;
+    `${names.workload(workload, workloadKind)} ${predicateText(ratio > 1 ? more : less, { text: percent(ratio - 1) }, feltForm(metric))}`;
   const ends = `(${told(lowest, range[0])}, ${told(highest, range[1])})`;
   return network === audienceNetwork
     ? `${feltPhrase([comparison])} on average, and ${gains} by segment ${ends}`
@@ -122,7 +124,7 @@ function countsPhrase(members: readonly Comparison[], names: Names): string {
       own.length <= 2 ? ` (${own.map((member) => whichOne(member, members, names)).join(', ')})` : '';
     if (verdict === 'equivalent') return [`no different in ${own.length}${which}`];
     if (verdict === 'mixed') return [`differing by site in ${own.length}${which}`];
-    return [`${verdict} in ${own.length} by ${amountText(own)}${which}`];
+    return [`${verdict} in ${own.length} by ${amountOf(own).text}${which}`];
   });
   return `${hasPluralSubject(first.metric) ? 'differ' : 'differs'}: of ${counted(members.length, 'case')} ${parts.join(', ')}`;
 }

@@ -19,6 +19,8 @@ export interface HeadlineFindings {
 export interface Sentence {
   readonly text: string;
   readonly of: readonly Finding[];
+  /** Its first word is the name of an arm, which stays as it is behind a prefix. */
+  readonly beginsWithArm?: true;
 }
 
 export const nounsOf = (findings: readonly Finding[]): string[] => [

@@ -14,7 +14,7 @@ export interface TransferStages {
   readonly linkFull: number;
   /** None of these: the server waited for its congestion window, for flow control or for what was lost. */
   readonly windowWait: number;
-  /** Not watched. */
+  /** All of it, where nothing was recorded that divides it. */
   readonly transfer: number;
 }
 

@@ -8,7 +8,7 @@ type Span = readonly [startMs: number, endMs: number];
 
 /**
  * What a viewer waited for, ms: the start of playback and every stall, by what was under way. `transfer` is divided by what was
- * full where that was watched; `player` is a wait with no chunk under way: manifest, player, decoder. Undefined where playback
+ * full where that was recorded; `player` is a wait with no chunk under way: manifest, player, decoder. Undefined where playback
  * never began.
  */
 export function videoStages(

@@ -20,7 +20,7 @@ export interface Cause {
   /** Absent: the part itself is what shows it. */
   readonly indicator?: Indicator;
   /** Figures that make it plain, told where they were recorded: nothing rests on them. */
-  readonly beside?: readonly Pick<Indicator, 'words' | 'of'>[];
+  readonly related?: readonly Pick<Indicator, 'words' | 'of'>[];
 }
 
 const counter = ({ counters = {} }: TrialRecord, name: string): number | null => counters[name] ?? null;
@@ -55,7 +55,7 @@ export const causes: readonly Cause[] = [
       of: (record) => ratio(lostPackets(record), counter(record, 'packetsReceived'), 100),
       least: 0.1,
     },
-    beside: [
+    related: [
       {
         words: 'of them arrived all the same, packets',
         of: (record) => ofSender(record, 'tcpSpuriousRetransmits', 'quicSpuriousLosses'),
@@ -100,7 +100,7 @@ export const causes: readonly Cause[] = [
       // A window of few packets sends some that are not full, about 50 more a megabyte; an MTU of 1280 makes it 115.
       least: 80,
     },
-    beside: [
+    related: [
       { words: 'largest packet of the link, bytes', of: (record) => counter(record, 'linkMtuBytes') },
       { words: 'largest segment, bytes', of: (record) => counter(record, 'segmentBytes') },
     ],
@@ -140,7 +140,7 @@ export const causes: readonly Cause[] = [
       of: ({ metrics }) => numericMetric(metrics, 'loadedRttMs') ?? null,
       least: 2,
     },
-    beside: [
+    related: [
       {
         words: 'slow round trips under load, ms',
         of: ({ metrics }) => numericMetric(metrics, 'loadedRttP95Ms') ?? null,
@@ -171,7 +171,7 @@ export const causes: readonly Cause[] = [
     id: 'client-cpu',
     title: 'the client’s networking process is saturated for longer',
     stages: ['receiverCpu'],
-    beside: [
+    related: [
       { words: 'CPU withheld by a quota, ms', of: (record) => counter(record, 'clientCpuWithheldMs') },
     ],
   },

@@ -4,7 +4,7 @@ import { changeOf, type RecordPair } from './paired-change.ts';
 
 type OfTrial = (record: TrialRecord) => number | null;
 
-/** Null where the trial was not watched: then all of its transfer is in one stage. */
+/** Null where the trial was not recorded: then all of its transfer is in one stage. */
 function stage(name: string): OfTrial {
   return ({ metrics: { stagesMs } }) => stagesMs?.[name] ?? null;
 }
@@ -39,11 +39,11 @@ const limits: readonly { readonly id: string; readonly title: string; readonly m
   },
 ];
 
-/** The share of its transfer for which each thing held a download back, in both arms; empty where trials were not watched. */
+/** The share of its transfer for which each thing held a download back, in both arms; empty where trials were not recorded. */
 export function limitShares(blocks: readonly (readonly RecordPair[])[], level: number): LimitShare[] {
   return limits.flatMap(({ id, title, ms }) => {
     const percent: OfTrial = (record) => {
-      const transferMs = watchedMs(record);
+      const transferMs = dividedMs(record);
       // What an arm cannot tell apart has no share of its own.
       const part = ms(record) ?? (id === 'flowControl' ? 0 : null);
       return part === null || transferMs === null ? null : (100 * part) / transferMs;
@@ -63,7 +63,7 @@ export function limitShares(blocks: readonly (readonly RecordPair[])[], level: n
   });
 }
 
-function watchedMs(record: TrialRecord): number | null {
+function dividedMs(record: TrialRecord): number | null {
   const parts = ['senderCpu', 'linkFull', 'receiverCpu', 'windowWait'].map((name) => stage(name)(record));
   const known = parts.filter((part) => part !== null);
   const sum = known.reduce((all, part) => all + part, 0);

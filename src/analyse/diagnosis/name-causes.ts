@@ -18,7 +18,7 @@ export function nameCauses(
 ): NamedCause[] {
   const towards = Math.sign(differenceMs);
   const isTowards = ({ interval }: Change): boolean => (towards > 0 ? interval[0] > 0 : interval[1] < 0);
-  return causes.flatMap(({ id, title, stages, indicator, beside = [] }) => {
+  return causes.flatMap(({ id, title, stages, indicator, related = [] }) => {
     const spent = changeOf(blocks, (record) => stagesOf(record, stages), level);
     if (spent === null || !isTowards(spent) || Math.abs(spent.mean) < minShare * Math.abs(differenceMs))
       return [];
@@ -26,7 +26,7 @@ export function nameCauses(
     if (shown === null || !isTowards(shown) || Math.abs(shown.mean) < (indicator?.least ?? 0)) return [];
     const figures = [
       { words: indicator?.words, change: shown },
-      ...beside
+      ...related
         .map(({ words, of }) => ({ words, change: changeOf(blocks, of, level) }))
         // What neither arm had any of is no evidence: no quota, nothing that it withheld.
         .filter(({ change }) => change !== null && (change.beforeMean !== 0 || change.afterMean !== 0)),

@@ -2,17 +2,17 @@ import type { CorpusPage } from '../../core/model/corpus.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { Summary } from '../../core/model/summary.ts';
-import { besideRealPages } from './beside-real-pages.ts';
+import { nextToRealPages } from './real-pages.ts';
 import type { TrialTable } from '../comparison/trial-table.ts';
 import { describeSample } from '../statistics/quantile.ts';
 
 /** The pages of a run, and how they are distributed next to real ones; nothing of a run without pages. */
-export function corpusParts(plan: Plan, table: TrialTable): Pick<Summary, 'corpus' | 'besideRealPages'> {
+export function corpusParts(plan: Plan, table: TrialTable): Pick<Summary, 'corpus' | 'realPages'> {
   const corpus = corpusOf(plan, table);
-  const figures = besideRealPages(corpus);
+  const figures = nextToRealPages(corpus);
   return {
     ...(corpus.length === 0 ? {} : { corpus }),
-    ...(figures.length === 0 ? {} : { besideRealPages: figures }),
+    ...(figures.length === 0 ? {} : { realPages: figures }),
   };
 }
 

@@ -12,7 +12,7 @@ import { minimumBlocks } from '../statistics/attainable-p.ts';
 import { armPairs } from '../comparison/arm-pairs.ts';
 import { defaultAlpha } from '../comparison/comparison-rules.ts';
 import { summariseRun } from '../summary/summarise.ts';
-import { armName, armNameOfLabel, candidateName } from '../../core/factors/arm-name.ts';
+import { armNameOfLabel, candidateName, candidateNameOfLabel } from '../../core/factors/arm-name.ts';
 import { namesFrom, nameTable } from '../../core/model/names.ts';
 import type { Names } from '../../core/model/names.ts';
 import { hasReason } from '../../core/model/reasons.ts';
@@ -65,7 +65,7 @@ function gateComparison(
   const { baseline, candidate, intervalLevel: level = 1 - defaultAlpha } = comparison;
   const nameOf = (label: string): string => {
     const arm = armsAsRun(plan).find((arm) => arm.label === label);
-    return candidateName(arm === undefined ? label : armName(arm));
+    return arm === undefined ? label : candidateName(arm);
   };
   const sentence = comparisonSentence(comparison, {
     baseline: nameOf(baseline.arm),
@@ -248,7 +248,7 @@ export function judgeGate(plan: Plan, records: readonly TrialRecord[], options: 
     comparisons,
     secondaryWorse: secondary.map(
       (comparison) =>
-        `${names.workload(comparison.workload, comparison.workloadKind)}: ${metricDefinition(comparison.metric)?.title ?? comparison.metric} (${candidateName(armNameOfLabel(comparison.candidate.arm))} against ${armNameOfLabel(comparison.baseline.arm)})`,
+        `${names.workload(comparison.workload, comparison.workloadKind)}: ${metricDefinition(comparison.metric)?.title ?? comparison.metric} (${candidateNameOfLabel(comparison.candidate.arm)} against ${armNameOfLabel(comparison.baseline.arm)})`,
     ),
     attribution: attribute(plan, summary, comparisons),
     ...reasonsFor(comparisons.filter(isWorse), { plan, summary, names }),

@@ -1,4 +1,4 @@
-import { armNameOfLabel, candidateName } from '../../core/factors/arm-name.ts';
+import { candidateNameOfLabel } from '../../core/factors/arm-name.ts';
 import { isDiagnosisOf, type Diagnosis } from '../../core/model/diagnosis.ts';
 import type { GateComparison } from '../../core/model/gate.ts';
 import type { Plan } from '../../core/model/plan.ts';
@@ -14,9 +14,7 @@ export function reasonsOf(
     const found = diagnosis.find((other) => isDiagnosisOf(other, comparison));
     if (found === undefined || seen.has(found)) return [];
     seen.add(found);
-    return [
-      `${titleOf(comparison)}, ${candidateName(armNameOfLabel(comparison.candidateArm))}: ${sentence(found)}`,
-    ];
+    return [`${titleOf(comparison)}, ${candidateNameOfLabel(comparison.candidateArm)}: ${sentence(found)}`];
   });
 }
 

@@ -1,6 +1,11 @@
 import type { Environment } from '../../core/model/environment.ts';
 import type { Gate } from '../../core/model/gate.ts';
-import type { HistoryRun, Observation, RunState } from '../../core/model/history.ts';
+import {
+  versionOfBuild,
+  type HistoryRun,
+  type Observation,
+  type RunState,
+} from '../../core/model/history.ts';
 import { machineClassOf } from '../../core/model/machine-class.ts';
 import { instrumentationOf } from '../../core/metrics/metric.ts';
 import { metricsOfKind } from '../../core/metrics/registry.ts';
@@ -54,7 +59,7 @@ function sideOf({ arms }: Plan, { factors: own }: PlannedTrial): Side {
     const named = [...new Set(arms.flatMap((one) => one.factors[factor] ?? []))];
     if (named.length < 2) continue;
     const role = own[factor] === named.at(-1) ? 'candidate' : 'baseline';
-    if (factor === 'app') return { role, version: `${own[factor]} build` };
+    if (factor === 'app') return { role, version: versionOfBuild(own[factor] ?? '') };
     return factor === 'player' ? { role, version: own[factor] ?? '' } : { role };
   }
   return { role: 'only' };

@@ -18,8 +18,12 @@ function signed(value: number, digits: (magnitude: number) => string): string {
 
 /** A change as people say it: `−12 %`, `+3.4 ms`. */
 export function changeWords(value: number, form: PublishedComparison['form'], unit: string): string {
-  if (form === 'ratio') return `${signed(value * 100, percentDigits)} %`;
-  return [signed(value, (magnitude) => valueDigits(magnitude)), unit].filter(Boolean).join(' ');
+  return [changeDigits(value, form), form === 'ratio' ? '%' : unit].filter(Boolean).join(' ');
+}
+
+/** The same without its unit. */
+function changeDigits(value: number, form: PublishedComparison['form']): string {
+  return form === 'ratio' ? signed(value * 100, percentDigits) : signed(value, valueDigits);
 }
 
 /** From three times on nobody reads percent. */
@@ -37,8 +41,7 @@ export function intervalWords(
   form: PublishedComparison['form'],
   unit: string,
 ): string {
-  const from = changeWords(low, form, '').replace(/ %$/, '');
-  return `${from} to ${changeWords(high, form, unit)}`;
+  return `${changeDigits(low, form)} to ${changeWords(high, form, unit)}`;
 }
 
 /** Why a metric that is compared by ratio is compared by difference. */

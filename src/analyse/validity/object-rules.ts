@@ -36,7 +36,7 @@ export function protocolFindings(
     );
 }
 
-/** In one sentence how many objects' hosts let no page read their protocol, in a trial that was not watched; none where there are none. */
+/** In one sentence how many objects' hosts let no page read their protocol, in a timed trial; none where there are none. */
 export function hiddenProtocolWarnings(objects: readonly NetworkObject[]): readonly string[] {
   const hidden = objects.filter((object) => isAnswered(object) && object.hidesProtocol);
   if (hidden.length === 0) return [];

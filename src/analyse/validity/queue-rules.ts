@@ -4,7 +4,7 @@ import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { invalid, type Finding } from './finding.ts';
 
 /** A call, the least that another client may load, brings more than this in a second. */
-const minBesideBytes = 100_000;
+const minCrossTrafficBytes = 100_000;
 /** Of few packets, handshakes and bare acknowledgements, which carry no ECN, are most. */
 const minJudgedPackets = 50;
 const minCapableShare = 0.5;
@@ -15,7 +15,7 @@ export function queueFindings(arm: ArmProtocol, raw: RawTrial): readonly Finding
   if (linkQueue === undefined) return [];
   const { up, down } = linkQueue;
   const carried = up.beside.bytes + down.beside.bytes;
-  const isIdle = otherTraffic !== undefined && carried < minBesideBytes;
+  const isIdle = otherTraffic !== undefined && carried < minCrossTrafficBytes;
   return [
     ...(isIdle
       ? [

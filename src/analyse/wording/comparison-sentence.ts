@@ -56,7 +56,7 @@ function mediansText(comparison: Comparison): string {
 
 /** Over what a mean is one: ` on average, from 47 % shorter (A) to 4 % longer (B)`; empty where its workloads agree. */
 function rangeText(comparison: Comparison, { workload }: SentenceNames): string {
-  const [more, less] = wordsOf(comparison).map((word) => `{} ${word}`) as [string, string];
+  const [more, less] = wordsOf(comparison);
   const range = rangeOfSites([comparison], { more, less, behind: workload });
   return range === '' ? '' : ` on average, ${range}`;
 }

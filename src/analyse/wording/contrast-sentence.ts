@@ -4,7 +4,7 @@ import type { Names } from '../../core/model/names.ts';
 import type { RunContrast } from '../../core/model/run-comparison.ts';
 import { armNameOfLabel } from '../../core/factors/arm-name.ts';
 import { maxHeadlineCharacters } from '../../core/model/first-screen.ts';
-import { headlineWords } from './headline-words.ts';
+import { headlineWords, wholeWord } from './headline-words.ts';
 import { cut } from '../../core/model/cut.ts';
 import { counted, percent, pText, quantity, signedPercent } from '../figures/figures.ts';
 
@@ -55,13 +55,14 @@ const tellOrder = ['worse', 'better', 'mixed', 'equivalent', 'inconclusive'] as 
 function contrastTop(gaps: readonly RunContrast[]): string {
   const [first] = gaps.toSorted((a, b) => tellOrder.indexOf(a.verdict) - tellOrder.indexOf(b.verdict));
   if (first === undefined) return 'These runs have no primary comparison in common.';
-  const { noun, moreWord, lessWord, isMetric } = headlineWords(first.metric);
+  const words = headlineWords(first.metric);
+  const { noun, isMetric } = words;
   const [baseline = '', candidate = ''] = first.arms.map((label) =>
     cut(armNameOfLabel(label), maxArmCharacters),
   );
   const estimate = first.ratio === null ? (first.difference ?? 0) : first.ratio - 1;
   const amount = first.ratio === null ? quantity(estimate, first.unit) : percent(estimate);
-  const word = estimate > 0 ? moreWord : lessWord;
+  const word = wholeWord(words, estimate > 0);
   const arms = `${candidate} against ${baseline}`;
   const title = sentenceCase(noun);
   const who = isMetric === true ? `${noun} of ${candidate}` : candidate;

@@ -1,59 +1,92 @@
 import { sentenceCase } from '../../core/model/sentence-case.ts';
-import { metricDefinition } from '../../core/metrics/registry.ts';
-import { beOf, directionWords } from '../figures/figures.ts';
+import { isPluralTitle, metricDefinition } from '../../core/metrics/registry.ts';
+import { directionWords } from '../figures/figures.ts';
 import type { WorkloadKind } from '../../core/model/workload.ts';
+import { higherOrLower, soonerOrLater, type Predicate, type VerbForm } from './predicate.ts';
 
-/** A metric in a headline; `{}` stands for the amount. */
+/** A metric in a headline. */
 export interface HeadlineWords {
   /** What changed, as `load time`. */
   readonly noun: string;
   readonly subject: string;
-  /** The predicate where the candidate has more of it. */
-  readonly more: string;
-  readonly less: string;
+  /** What the subject does where the candidate has more of it. */
+  readonly more: Predicate;
+  readonly less: Predicate;
   /** The same as one word behind `HTTP/3 was`. */
   readonly moreWord: string;
   readonly lessWord: string;
+  /** In what it is that, where the word alone would not say so: `throughput`. */
+  readonly inWhat?: string;
+  /** Of times less is told first: some faster, some slower. */
+  readonly isLessFirst?: true;
   /** The subject is the metric, not what has it: `Speed Index is higher`. */
   readonly isMetric?: true;
 }
 
-const slower = { moreWord: 'slower', lessWord: 'faster' } as const;
-const later = (what: string) => ({ more: `${what} {} later`, less: `${what} {} sooner`, ...slower }) as const;
-const longer = { more: 'take {} longer', less: 'take {} less time', ...slower } as const;
-const stalling = { noun: 'stalls', more: 'stall {} longer', less: 'stall {} less', ...slower } as const;
+const slower = { moreWord: 'slower', lessWord: 'faster', isLessFirst: true } as const;
 /** Only times are faster and slower: a rate is higher or lower. */
+const higher = { moreWord: 'higher', lessWord: 'lower' } as const;
+const longer = {
+  more: { verb: 'take', side: 'longer' },
+  less: { verb: 'take', side: 'less', rest: 'time' },
+  ...slower,
+} as const;
+const stalling = {
+  noun: 'stalls',
+  more: { verb: 'stall', side: 'longer' },
+  less: { verb: 'stall', side: 'less' },
+  ...slower,
+} as const;
 const throughput = {
   noun: 'throughput',
-  more: 'get {} higher throughput',
-  less: 'get {} lower throughput',
-  moreWord: 'higher in throughput',
-  lessWord: 'lower in throughput',
+  ...higherOrLower({ verb: 'get' }, 'throughput'),
+  ...higher,
+  inWhat: 'throughput',
 } as const;
 const bitrate: HeadlineWords = {
   noun: 'bitrate',
   subject: 'Videos',
-  more: 'play at {} higher bitrate',
-  less: 'play at {} lower bitrate',
-  moreWord: 'higher in bitrate',
-  lessWord: 'lower in bitrate',
+  ...higherOrLower({ verb: 'play', object: 'at' }, 'bitrate'),
+  ...higher,
+  inWhat: 'bitrate',
 };
 
 const words: Readonly<Record<string, HeadlineWords>> = {
-  pltMs: { noun: 'load time', subject: 'Pages', more: 'load {} slower', less: 'load {} faster', ...slower },
-  lcpMs: { noun: 'main paint', subject: 'Pages', ...later('show their main content') },
-  fcpMs: { noun: 'first paint', subject: 'Pages', ...later('show their first content') },
+  pltMs: {
+    noun: 'load time',
+    subject: 'Pages',
+    more: { verb: 'load', side: 'slower' },
+    less: { verb: 'load', side: 'faster' },
+    ...slower,
+  },
+  lcpMs: {
+    noun: 'main paint',
+    subject: 'Pages',
+    ...soonerOrLater({ verb: 'show', own: 'main content' }),
+    ...slower,
+  },
+  fcpMs: {
+    noun: 'first paint',
+    subject: 'Pages',
+    ...soonerOrLater({ verb: 'show', own: 'first content' }),
+    ...slower,
+  },
   journeyMs: { noun: 'journey time', subject: 'Journeys', ...longer },
-  startupDelayMs: { noun: 'start-up', subject: 'Videos', ...later('start') },
+  startupDelayMs: { noun: 'start-up', subject: 'Videos', ...soonerOrLater({ verb: 'start' }), ...slower },
   stallTotalMs: { subject: 'Videos', ...stalling },
-  frameLatencyP95Ms: { noun: 'latency', subject: 'Frames', ...later('reach the screen') },
+  frameLatencyP95Ms: {
+    noun: 'latency',
+    subject: 'Frames',
+    ...soonerOrLater({ verb: 'reach', object: 'the screen' }),
+    ...slower,
+  },
   meanVmaf: {
     noun: 'picture quality',
     subject: 'Videos',
-    more: 'score {} higher in picture quality',
-    less: 'score {} lower in picture quality',
-    moreWord: 'higher in picture quality',
-    lessWord: 'lower in picture quality',
+    more: { verb: 'score', side: 'higher', rest: 'in picture quality' },
+    less: { verb: 'score', side: 'lower', rest: 'in picture quality' },
+    ...higher,
+    inWhat: 'picture quality',
   },
   averageChunkBitrateKbps: bitrate,
   timeWeightedBitrateKbps: bitrate,
@@ -75,12 +108,23 @@ export function headlineWords(metric: string): HeadlineWords {
   return {
     noun,
     subject: sentenceCase(noun),
-    more: `${beOf([noun])} {} ${more}`,
-    less: `${beOf([noun])} {} ${less}`,
+    more: { verb: 'be', side: more },
+    less: { verb: 'be', side: less },
     moreWord: more,
     lessWord: less,
     isMetric: true,
   };
+}
+
+/** How verbs stand behind the subject: pages are several, and a metric has the number of its title. */
+export function subjectForm({ isMetric, noun }: HeadlineWords): VerbForm {
+  return isMetric === true && !isPluralTitle(noun) ? 'one' : 'several';
+}
+
+/** The word for more or for less of it, with what it is that in: `slower`, `higher in throughput`. */
+export function wholeWord({ moreWord, lessWord, inWhat }: HeadlineWords, isMore: boolean): string {
+  const word = isMore ? moreWord : lessWord;
+  return inWhat === undefined ? word : `${word} in ${inWhat}`;
 }
 
 /** What users notice, the primary metric of the plan apart; in the order in which they notice it. */

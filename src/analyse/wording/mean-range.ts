@@ -9,13 +9,8 @@ export function sitesDiffer({ heterogeneity }: Pick<Comparison, 'heterogeneity'>
   return heterogeneity !== undefined && heterogeneity.pValue !== null && heterogeneity.pValue < differ;
 }
 
-/** The amount of a template with the word behind it: of `load {} faster` it is `{} faster`. */
-export function amountOf(template: string): string {
-  return /\{\} \S+/.exec(template)?.[0] ?? '{}';
-}
-
 export interface RangeWords {
-  /** Templates of a metric's predicate, `load {} slower`. */
+  /** To which side more and less of it go: `slower`, `faster`. */
   readonly more: string;
   readonly less: string;
   /** What stands behind each end, such as the page's name; default nothing. */
@@ -43,8 +38,7 @@ export function rangeOfSites(pools: readonly Comparison[], words: RangeWords): s
   if (best === undefined || worst === undefined) return '';
   const { more, less, behind } = words;
   const textOf = ({ ratio, workload }: typeof best, isWhole: boolean): string => {
-    const amount = amountOf(ratio > 1 ? more : less);
-    const text = (isWhole ? amount : '{}').replace('{}', percent(ratio - 1));
+    const text = isWhole ? `${percent(ratio - 1)} ${ratio > 1 ? more : less}` : percent(ratio - 1);
     return behind === undefined ? text : `${text} (${behind(workload)})`;
   };
   const isOneSided = best.ratio > 1 === worst.ratio > 1;

@@ -99,7 +99,7 @@ function rowsOf(subject: string, plannedMs: number, rounds: readonly Round[]): B
     benchRow({ group, subject, quantity, unit, values: rounds.map(valueOf) });
   return [
     row(`long tasks, ${plannedMs} ms planned`, 'ms', ({ wholeMs }) => wholeMs),
-    row('beside what was planned', '×', ({ wholeMs }) => wholeMs / plannedMs),
-    row('with half a CPU beside a whole one', '×', ({ wholeMs, halfMs }) => halfMs / wholeMs),
+    row('against what was planned', '×', ({ wholeMs }) => wholeMs / plannedMs),
+    row('with half a CPU against a whole one', '×', ({ wholeMs, halfMs }) => halfMs / wholeMs),
   ];
 }

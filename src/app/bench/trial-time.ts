@@ -49,7 +49,7 @@ const loadStep = 'load, and quiet time after it';
 
 /**
  * The wall time from one trial to the next as in a run: cold loads of one page over HTTP/2, each with its HAR and record.
- * Beside it the same without a client that was made ready, and of recorded trials, which have frames and Speed Index.
+ * Next to it the same without a client that was made ready, and of recorded trials, which have frames and Speed Index.
  */
 export async function trialTime(
   options: RunnerBenchOptions,
@@ -141,18 +141,18 @@ function rowsOf(client: ClientIdentity, quietMs: number, measured: readonly Meas
     return benchRow({ group, subject, quantity, unit: 'ms', values, ...more });
   };
   const totalMs = (one: Measured): number => one.totalMs;
-  const besideMs = (one: Measured): number => one.totalMs - (one.steps.get(loadStep) ?? 0);
+  const otherMs = (one: Measured): number => one.totalMs - (one.steps.get(loadStep) ?? 0);
   const names = [...new Set(measured.flatMap(({ steps }) => [...steps.keys()]))];
   return [
     row(`${pageId} over HTTP/2, from trial to trial`, usual, totalMs, {
       ...(full ? { atMost: atMostMs } : {}),
       note: `timed trials; HAR and ${quietMs} ms of quiet time included`,
     }),
-    row('of it, beside load and quiet time', usual, besideMs),
+    row('of it, without load and quiet time', usual, otherMs),
     row('the same where no client was made ready', cold, totalMs),
-    row('of that, beside load and quiet time', cold, besideMs),
+    row('of that, without load and quiet time', cold, otherMs),
     row('recorded trials', recorded, totalMs, { note: 'frames and Speed Index included' }),
-    row('of that, beside load and quiet time', recorded, besideMs),
+    row('of that, without load and quiet time', recorded, otherMs),
     ...names.map((name) => row(name, usual, ({ steps }) => steps.get(name) ?? 0)),
   ];
 }

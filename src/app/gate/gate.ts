@@ -34,7 +34,7 @@ export interface JudgeOptions {
 /** A gate that runs baseline and candidate itself. */
 export interface GateOptions extends JudgeOptions {
   /**
-   * Two clients, servers or players by name, such as `chromium@148`, `nginx@1.26` or `dashjs@4`. Beside command lines, where a
+   * Two clients, servers or players by name, such as `chromium@148`, `nginx@1.26` or `dashjs@4`. Besides command lines, where a
    * build listens that takes no port: `http://localhost:3000`.
    */
   readonly baseline?: string | undefined;
@@ -139,7 +139,7 @@ export interface BisectedGate {
 
 /**
  * A gate, and where the candidate is worse one more for each version that halves those between, each in a folder of its
- * own beside the first.
+ * own next to the first.
  *
  * @throws H2h3Error as `runAndGate`; `usage` for names that are not two versions of one program
  */

@@ -69,8 +69,8 @@ export function runFoldersOf(paths: readonly string[]): string[] {
     .flatMap((path) => {
       if (existsSync(join(path, 'plan.json'))) return [realpathSync(path)];
       const inside = runFoldersIn(path);
-      const beside = paths.length > 1 && basename(path) === 'calibration';
-      return inside.length > 0 || beside ? inside : [path];
+      const isOneOfMany = paths.length > 1 && basename(path) === 'calibration';
+      return inside.length > 0 || isOneOfMany ? inside : [path];
     });
   return [...new Set(folders)];
 }

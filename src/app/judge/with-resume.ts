@@ -33,7 +33,7 @@ function turnMs(records: readonly TrialRecord[]): number | null {
 }
 
 /**
- * How to go on with a run whose time budget ended it; null where the budget left nothing out. What is measured already
+ * How to resume a run whose time budget ended it; null where the budget left nothing out. What is measured already
  * counts, and the plan has the blocks.
  */
 export function resumeStep(directory: RunDirectory): ResumeStep | null {

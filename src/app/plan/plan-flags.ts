@@ -27,7 +27,7 @@ export interface PlanFlags extends LiveFlags {
   readonly device?: string;
   readonly script?: string;
   /** Of `calibrate`: the pages are loaded without the script as well. */
-  readonly pagesBeside?: boolean;
+  readonly pagesWithoutScript?: boolean;
   readonly client?: string;
   readonly network?: string;
   /** Machine on which servers start, as ssh is told of it. */
@@ -73,7 +73,7 @@ export function withFlags(
     ...(flags.view === undefined ? {} : { views: viewsOf(flags.view) }),
     ...(flags.device === undefined ? {} : { device: deviceNamed(flags.device).name }),
     ...(flags.script === undefined ? {} : { script: resolve(flags.script) }),
-    ...(flags.pagesBeside === undefined ? {} : { pagesBeside: flags.pagesBeside }),
+    ...(flags.pagesWithoutScript === undefined ? {} : { pagesWithoutScript: flags.pagesWithoutScript }),
     ...(flags.client === undefined ? {} : { clients: list(flags.client) }),
     ...(flags.network === undefined ? {} : { networks: list(flags.network) }),
     ...(flags.audience === undefined

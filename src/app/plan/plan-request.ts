@@ -231,7 +231,7 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
     });
   const script = file.script === undefined ? undefined : readScript(file.script);
   const pages = inViews(shownOn(chosen, file.device), file.views);
-  const workloads = drivenBy(pages, script, file.pagesBeside);
+  const workloads = drivenBy(pages, script, file.pagesWithoutScript);
   const liveWorkloads = new Set(workloads.filter(isLive).map(({ id }) => id));
   const context = {
     workloads,
@@ -251,7 +251,7 @@ export function planFromRequest(file: PlanFile, command: string, own: readonly W
       ? expandPlan({ ...named, interims: plannedInterims(plan, plan.repetitions) }, context)
       : plan,
     workloads: ofEachBuild(
-      drivenBy(loadedWorkloads(pages, plan.arms, file.live), script, file.pagesBeside),
+      drivenBy(loadedWorkloads(pages, plan.arms, file.live), script, file.pagesWithoutScript),
       file.app,
     ),
   };

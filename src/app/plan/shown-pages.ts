@@ -21,15 +21,15 @@ export function inViews(workloads: readonly Workload[], views: readonly View[] |
 /**
  * A journey of the script, if there is one, from every page.
  *
- * @param beside whether the pages are loaded as well, without the script
+ * @param withPages whether the pages are loaded as well, without the script
  * @throws H2h3Error `usage` for what is no page
  */
 export function drivenBy(
   workloads: readonly Workload[],
   script: Plan['script'],
-  beside: boolean,
+  withPages: boolean,
 ): readonly Workload[] {
   if (script === undefined) return workloads;
   const journeys = workloads.map((workload) => journeyOfPage(workload, script.file));
-  return beside ? [...workloads.map(shownAsJourneys), ...journeys] : journeys;
+  return withPages ? [...workloads.map(shownAsJourneys), ...journeys] : journeys;
 }

@@ -37,12 +37,12 @@ export function browserProgram(choice: BrowserChoice): string {
       `${words.name} does not know where the channel ${channel} is. Name its program by launchOptions.executablePath, or run ${words.behind('4g')} -- npx playwright test`,
     );
   if (browserName !== 'chromium' || !headless || channel === 'chromium') return ownExecutablePath;
-  const [shell] = shellsBeside(ownExecutablePath);
+  const [shell] = shellsNextTo(ownExecutablePath);
   return shell ?? ownExecutablePath;
 }
 
 /** `…/chromium-1187/chrome-linux/chrome` has `…/chromium_headless_shell-1187/*` next to it. */
-function shellsBeside(executablePath: string): string[] {
+function shellsNextTo(executablePath: string): string[] {
   const [, browsers, revision] = /^(.*)\/chromium-(\d+)\//.exec(executablePath) ?? [];
   if (browsers === undefined || revision === undefined) return [];
   const folder = `${browsers}/chromium_headless_shell-${revision}`;

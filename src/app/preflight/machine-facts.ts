@@ -69,9 +69,9 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
   const gather: Machine['gather'] = async (plan, fetches) => {
     const { trials } = plan;
     let clientsHere: Promise<readonly ClientIdentity[]> | undefined;
-    const beside = oneLineProgress(setup.progress);
+    const shared = oneLineProgress(setup.progress);
     const work: Lookup = (what, name, look) =>
-      once(JSON.stringify([what, name, fetches]), () => beside((progress) => look({ ...setup, progress })));
+      once(JSON.stringify([what, name, fetches]), () => shared((progress) => look({ ...setup, progress })));
     // Servers and proxies of another machine are looked for there.
     const servedHere = plan.hosts === undefined ? trials : [];
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.

@@ -19,7 +19,7 @@ import { makeFolder } from '../../core/system/storage-error.ts';
 
 export interface StudiesPage {
   readonly studies: Studies;
-  /** Path of `studies.html`; Markdown and JSON lie beside it. */
+  /** Path of `studies.html`; Markdown and JSON lie next to it. */
   readonly pagePath: string;
   /** Runs that cannot be read or have no digest, and claims that were changed after their run, a line each: none of them counts. */
   readonly passedOver: readonly string[];

@@ -76,7 +76,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
             ...(sites === undefined ? {} : { sites }),
             ...(network === undefined ? {} : { network }),
             ...(client === undefined ? {} : { client }),
-            ...(script === undefined ? {} : { script, pagesBeside: true }),
+            ...(script === undefined ? {} : { script, pagesWithoutScript: true }),
             repetitions: flags.repetitions,
           },
           resamples: wholeNumber('resamples', flags.resamples, 100),

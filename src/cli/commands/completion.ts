@@ -26,7 +26,7 @@ function entriesBelow(command: Command, path: readonly string[] = []): Entry[] {
     });
 }
 
-/** What completion offers beside commands and options: values of arguments, by the name of their command. */
+/** What completion offers besides commands and options: values of arguments, by the name of their command. */
 type Values = Readonly<Record<string, readonly string[]>>;
 
 const valuesOf = (command: Command, values: Values): readonly string[] =>

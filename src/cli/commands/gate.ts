@@ -146,10 +146,10 @@ async function gateOfSenders(flags: GateFlags, context: CommandContext): Promise
 function gateHeadline({ changes, undecided }: Pick<JudgedSenders, 'changes' | 'undecided'>): string {
   const worse = changes.filter(({ isWorse }) => isWorse).length;
   if (worse > 0)
-    return `Gate failed: ${worse} of ${changes.length} changed properties of its senders cost users or others more.`;
+    return `Gate failed: ${worse} of ${changes.length} changed properties of its servers’ sending cost users or others more.`;
   if (undecided.length > 0) return 'Gate not decided: some properties are told by too few trials.';
   return changes.length === 0
-    ? 'Gate passed: no property of its senders changed.'
+    ? 'Gate passed: no property of its servers’ sending changed.'
     : 'Gate passed: nothing that changed costs users or others more.';
 }
 

@@ -26,6 +26,8 @@ const formerFields: Readonly<Record<string, FormerField>> = {
   plannedLooks: { now: 'plannedInterims', within: ['', 'gate'] },
   honours: { now: 'applies', within: ['workloads'] },
   leastShare: { now: 'minShare', within: ['flameGraphs'] },
+  besideRealPages: { now: 'realPages', within: ['', 'summary'] },
+  pagesBeside: { now: 'pagesWithoutScript', within: plans },
   watch: {
     now: 'instrumentation',
     isValue: (value) => typeof value === 'string' && Object.hasOwn(instrumentations, value),

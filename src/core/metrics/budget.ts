@@ -25,13 +25,13 @@ const scales: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 };
 
 /** The name without its unit: `lcp` means `lcpMs`. */
-const bare = (name: string): string =>
+const withoutUnit = (name: string): string =>
   name.replace(/(?:Ms|Kbps|Mbps|Seconds|Bytes|Percent)$/, '').toLowerCase();
 
 /** Metrics that a word may mean: a name, or a name without its unit. */
 function metricsNamed(word: string): readonly Metric[] {
   const exact = metrics.filter(({ name }) => name.toLowerCase() === word.toLowerCase());
-  return exact.length > 0 ? exact : metrics.filter(({ name }) => bare(name) === word.toLowerCase());
+  return exact.length > 0 ? exact : metrics.filter(({ name }) => withoutUnit(name) === word.toLowerCase());
 }
 
 const budgetForm = /^([A-Za-z]\w*)\s*([<>])(=?)\s*(\d+(?:\.\d+)?)\s*([A-Za-z%/]*)$/;
@@ -56,7 +56,7 @@ export function parseBudget(text: string): Budget {
     throw new H2h3Error('usage', `the budget "${text}" names no metric`, {
       next: didYouMean(
         word,
-        metrics.flatMap(({ name }) => [name, bare(name)]),
+        metrics.flatMap(({ name }) => [name, withoutUnit(name)]),
         '`npx h2h3 describe metrics` lists them.',
       ),
     });

@@ -201,7 +201,7 @@ export const diagnosisSchema = z.object({
   stages: z.array(stageTimeSchema),
   /** What the parts come from, the most telling first; absent where nothing was named. */
   causes: z.array(namedCauseSchema).optional(),
-  /** Of transfers that were watched (probe `activity`): together they are the transfer. */
+  /** Of transfers that the probe `activity` recorded: together they are the transfer. */
   limits: z.array(limitShareSchema).optional(),
   /** Of videos: what playback stood still for. */
   lateChunks: z.array(lateChunkSchema).optional(),

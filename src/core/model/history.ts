@@ -84,9 +84,12 @@ export interface ChangePoint {
   readonly pValue: number;
 }
 
+/** What a build of an app has in place of a version. */
+export const versionOfBuild = (build: string): string => `${build} build`;
+
 /** What the values of a paired series are. */
 export interface PairedWith {
-  /** Version of the baseline browser that ran in the same blocks. */
+  /** Version of the baseline that ran in the same blocks. */
   readonly baseline: string;
   /** `ratio`: candidate ÷ baseline of each block; `difference`: candidate − baseline, in the metric's unit. */
   readonly form: ComparisonForm;

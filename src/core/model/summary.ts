@@ -307,7 +307,7 @@ export const summarySchema = z.object({
   /** The pages of the run, in the plan's order; absent without pages. */
   corpus: z.array(corpusPageSchema).optional(),
   /** The pages of the run next to real ones; absent where they are too few. */
-  besideRealPages: z.array(realPagesFigureSchema).optional(),
+  realPages: z.array(realPagesFigureSchema).optional(),
   /** Of page workloads in their `repeat` view only. */
   secondVisits: z.array(secondVisitsSchema).optional(),
   /** What path and machine counted during trials (`counters` of records), added up for each network and arm. */

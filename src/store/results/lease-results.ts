@@ -205,7 +205,7 @@ async function bringResult(
     const isWrongPath = ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].some((code) =>
       hasErrno(thrown, code),
     );
-    throw isWrongPath ? damaged(`the files of ${trialId} cannot lie beside one another`, thrown) : thrown;
+    throw isWrongPath ? damaged(`the files of ${trialId} cannot lie in one folder`, thrown) : thrown;
   }
   return record;
 }

@@ -71,7 +71,7 @@ test('the description of the ladders is plain JSON with every track', () => {
 test('a session that is not listed can be named by its words', async () => {
   const workload = videoWorkloadNamed('video-ci-2s-rate-8s-2players-cross-buffer6-start2');
   assert.equal(workload?.id, 'video-ci-2s-rate-8s-2players-cross-buffer6-start2');
-  assert.match(workload.title, /8 s, 2 players at once, beside a download/);
+  assert.match(workload.title, /8 s, 2 players at once, next to a download/);
   const { entry, loggedHosts } = await workload.prepare(videoContext(cacheDir));
   assert.deepEqual(loggedHosts, ['media.h2h3.test', 'media-2.h2h3.test', 'cross.h2h3.test']);
   assert.ok('path' in entry);

@@ -57,7 +57,7 @@ function insertedWatch(video: HTMLVideoElement, delayMs: number): MoqWatch {
   const attributes = `muted visible="always" latency="${delayMs}"`;
   video.insertAdjacentHTML('afterend', `<moq-watch ${attributes}><canvas></canvas></moq-watch>`);
   const watch = video.nextElementSibling as MoqWatch;
-  // It would be tried beside WebTransport, and may win.
+  // It would be tried next to WebTransport, and may win.
   watch.connection.websocket = { enabled: false };
   video.remove();
   return watch;

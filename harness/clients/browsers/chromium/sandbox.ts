@@ -61,12 +61,13 @@ function hasSetuidHelper(executablePath: string): boolean {
   );
 }
 
-/** Bit of CAP_SYS_ADMIN (capabilities(7)): containers drop it from what any process of theirs can ever have. */
-const administratorBit = 1n << 21n;
+/** CAP_SYS_ADMIN (capabilities(7)), which the helper needs: containers drop it from what any process of theirs can ever have. */
+const systemAdministratorBit = 1n << 21n;
 
+/** Whether a setuid program gets its rights here. */
 function mayGainRights(): boolean {
   const status = readFileSync('/proc/self/status', 'latin1');
   const bounding = /^CapBnd:\s*([0-9a-f]+)/m.exec(status)?.[1] ?? '0';
   const isBarred = /^NoNewPrivs:\s*1/m.test(status);
-  return !isBarred && (BigInt(`0x${bounding}`) & administratorBit) !== 0n;
+  return !isBarred && (BigInt(`0x${bounding}`) & systemAdministratorBit) !== 0n;
 }

@@ -172,14 +172,14 @@ export class ChromiumSession implements BrowserSession {
     });
   }
 
-  /** Where the page leads on by itself, the page is the last document that it leads to. */
+  /** Where the page redirects by itself, the page is the last document that it leads to. */
   async waitUntilQuiet(quietMs: number, deadlineMs: number): Promise<boolean> {
     const endMs = performance.now() + deadlineMs;
     for (;;) {
       const isQuiet = await this.#quiet(quietMs, endMs - performance.now());
       this.#documentsAtRest = this.#documents.count;
       if (!isQuiet || !this.#documents.isUnderWay) return isQuiet;
-      const shown = Promise.race([this.#documents.ended(), this.gone]);
+      const shown = Promise.race([this.#documents.settled(), this.gone]);
       await within(shown, endMs - performance.now(), 'loading what the page led on to');
     }
   }

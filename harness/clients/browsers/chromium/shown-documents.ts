@@ -2,8 +2,8 @@ import type { ShownDocument } from '../../../../src/core/model/raw-trial.ts';
 import type { CdpSession } from './cdp-connection.ts';
 
 /**
- * The documents that a tab showed one after the other because the page led on by itself, by script or `meta refresh`. A user waits
- * for the last of them from the first on.
+ * The documents that a tab showed one after the other by client-side redirects, of a script or `meta refresh`. A user asks for the
+ * first and waits for the last, so times count from the first.
  */
 export class ShownDocuments {
   readonly #shown: ShownDocument[] = [];
@@ -13,7 +13,7 @@ export class ShownDocuments {
   /** A document of the tab is asked for, or loads. */
   #isUnderWay = false;
   #unreachable: string | undefined;
-  #ended: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
 
   constructor(page: CdpSession) {
     this.#page = page;
@@ -36,14 +36,14 @@ export class ShownDocuments {
       if (this.#shown.length > 0) this.#unreachable ??= frame.unreachableUrl;
       this.#shown.push({ url: frame.url, askedEpochMs: this.#askedEpochMs });
     });
-    // A load event may be that of a document which leads on already.
+    // Not its load event: that may be of a document which already redirects.
     this.#page.on('Page.frameStoppedLoading', ({ frameId }) => frameId === this.#frameId && this.#end());
   }
 
   #end(): void {
     if (this.#shown.length === 0) return;
     this.#isUnderWay = false;
-    for (const ended of this.#ended.splice(0)) ended();
+    for (const settled of this.#waiting.splice(0)) settled();
   }
 
   /** Whether the tab is on its way to another document, or loads one. */
@@ -51,9 +51,9 @@ export class ShownDocuments {
     return this.#isUnderWay;
   }
 
-  /** Resolves when it is at none any more. */
-  ended(): Promise<void> {
-    return this.#isUnderWay ? new Promise((resolve) => this.#ended.push(resolve)) : Promise.resolve();
+  /** Resolves as soon as it is not. */
+  settled(): Promise<void> {
+    return this.#isUnderWay ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve();
   }
 
   /** How many it showed so far. */
@@ -66,7 +66,7 @@ export class ShownDocuments {
     return this.#shown;
   }
 
-  /** The first address that the page led on to in vain; undefined: there is none. */
+  /** The first address that a redirect could not reach; undefined: each could. */
   get unreachable(): string | undefined {
     return this.#unreachable;
   }

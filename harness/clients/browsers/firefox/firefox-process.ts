@@ -9,7 +9,7 @@ const endpointLine = /^WebDriver BiDi listening on (ws:\/\/\S+)$/m;
 export interface FirefoxProcessOptions {
   readonly executablePath: string;
   readonly arguments: readonly string[];
-  /** Beside the environment of this process. */
+  /** Added to the environment of this process. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -7,7 +7,7 @@ export class ShownDocuments {
   readonly #asked = new Map<string, number>();
   readonly #shown: ShownDocument[] = [];
   #underWay: string | undefined;
-  #ended: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
 
   /** From now on each navigation of the tab is noted. */
   async start(bidi: BidiSession): Promise<void> {
@@ -23,7 +23,7 @@ export class ShownDocuments {
       ended: (id) => {
         if (this.#underWay !== id) return;
         this.#underWay = undefined;
-        for (const ended of this.#ended.splice(0)) ended();
+        for (const settled of this.#waiting.splice(0)) settled();
       },
     });
   }
@@ -33,9 +33,9 @@ export class ShownDocuments {
     return this.#underWay !== undefined;
   }
 
-  /** Resolves when it is at none any more. */
-  ended(): Promise<void> {
-    return this.isUnderWay ? new Promise((resolve) => this.#ended.push(resolve)) : Promise.resolve();
+  /** Resolves as soon as it is not. */
+  settled(): Promise<void> {
+    return this.isUnderWay ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve();
   }
 
   list(): readonly ShownDocument[] {

@@ -56,8 +56,8 @@ test('the range begins with the best page, also of rates, and names both sides o
       higherIsBetter,
       heterogeneity: { pValue: 0.01, range, lowest: 'a', highest: 'b' },
     }) as Parameters<typeof rangeOfSites>[0][number];
-  const times = { more: 'load {} slower', less: 'load {} faster' };
-  const rates = { more: 'get {} higher throughput', less: 'get {} lower throughput' };
+  const times = { more: 'slower', less: 'faster' };
+  const rates = { more: 'higher', less: 'lower' };
   assert.equal(rangeOfSites([pool([0.53, 1.04], false)], times), 'from 47 % faster to 4.0 % slower');
   assert.equal(rangeOfSites([pool([0.53, 1.04], true)], rates), 'from 4.0 % higher to 47 % lower');
   const even = { ...pool([0.9, 1.1], false) };

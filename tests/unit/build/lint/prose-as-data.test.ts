@@ -39,6 +39,10 @@ const found = [
   "import { vetoes } from './verdict.ts';\nvetoes.includes(reason);",
   "messageOf(thrown).includes('timeout');",
   "switch (trial.reason) { case 'budget': break; }",
+  // Parts of sentences, which other sentences are made of.
+  "amount.startsWith('a factor') ? byFactor(amount) : amount;",
+  "armTitle(arm).includes('HTTP/3') ? 'qlog' : 'transport';",
+  "armName(candidate).replace(/ \\(arm \\d+\\)$/, '');",
 ];
 
 const fine = [

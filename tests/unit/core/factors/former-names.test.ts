@@ -45,6 +45,8 @@ test('fields are mended where they belong, and nowhere else', () => {
     scales: { quick: { looks: [6] } },
     workloads: [{ id: 'v', honours: ['player'] }],
     diagnosis: [{ flameGraphs: [{ leastShare: 0.005 }] }],
+    besideRealPages: [],
+    pagesBeside: true,
     customNetworks: { looks: { honours: 1 } },
     set: { looks: '1' },
     evidence: 'all',
@@ -60,6 +62,8 @@ test('fields are mended where they belong, and nowhere else', () => {
     scales: { quick: { interims: [6] } },
     workloads: [{ id: 'v', applies: ['player'] }],
     diagnosis: [{ flameGraphs: [{ minShare: 0.005 }] }],
+    realPages: [],
+    pagesWithoutScript: true,
     customNetworks: { looks: { honours: 1 } },
     set: { looks: '1' },
     recordedBlocks: 'all',
@@ -69,8 +73,16 @@ test('fields are mended where they belong, and nowhere else', () => {
     comparisons: [{ instrumentation: 'uninstrumented', instrumentationOverhead: { ratio: 1 } }],
     diagnoses: [{ timed: { differenceMs: 1 } }],
   });
-  const fields = ['looks', 'plannedLooks', 'honours', 'leastShare', 'evidence', 'watch', 'watching'];
-  assert.deepEqual(found, [...fields, 'bareBlocks', 'evidenceBlocks', 'bare']);
+  const fields = ['looks', 'plannedLooks', 'honours', 'leastShare', 'besideRealPages', 'pagesBeside'];
+  assert.deepEqual(found, [
+    ...fields,
+    'evidence',
+    'watch',
+    'watching',
+    'bareBlocks',
+    'evidenceBlocks',
+    'bare',
+  ]);
 });
 
 test('a label of before names the same factors', () => {

@@ -149,7 +149,7 @@ describe('plots over videos and pages', () => {
     });
   });
 
-  test('pages stand beside real ones with both values of each share, and a dash where nothing is published', async () => {
+  test('pages stand next to real ones with both values of each share, and a dash where nothing is published', async () => {
     const figure = {
       ...({ figure: 'hostCount', pages: 7, source: 'somebody & 2025' } as const),
       spread: [
@@ -157,8 +157,8 @@ describe('plots over videos and pages', () => {
         { share: 0.5, ours: 9, published: 16 },
       ],
     };
-    const page = await renderHtmlReport({ ...summary, besideRealPages: [figure] });
-    const [table = ''] = /<table class="plain" id="beside-real-pages">[^]*?<\/table>/.exec(page) ?? [];
+    const page = await renderHtmlReport({ ...summary, realPages: [figure] });
+    const [table = ''] = /<table class="plain" id="real-pages">[^]*?<\/table>/.exec(page) ?? [];
     const cells = [...table.matchAll(/<t[dh](?: [^>]*)?>([^<]*)</g)].map(([, text]) => text);
     assert.deepEqual(cells, [
       'Figure',
@@ -173,7 +173,7 @@ describe('plots over videos and pages', () => {
       '–',
       '16',
     ]);
-    assert.doesNotMatch(await renderHtmlReport(summary), /id="beside-real-pages"/);
+    assert.doesNotMatch(await renderHtmlReport(summary), /id="real-pages"/);
   });
 
   test('pages without a known size are no points, and two pages make a section', async () => {

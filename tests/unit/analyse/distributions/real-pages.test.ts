@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { besideRealPages } from '../../../../src/analyse/distributions/beside-real-pages.ts';
+import { nextToRealPages } from '../../../../src/analyse/distributions/real-pages.ts';
 import type { CorpusPage } from '../../../../src/core/model/corpus.ts';
 
 function page(of: number): CorpusPage {
@@ -8,8 +8,8 @@ function page(of: number): CorpusPage {
   return { ...common, objectCount: of, wireBytes: of * 1_000, hostCount: 2, tbtMs: of <= 4 ? of : null };
 }
 
-test('pages stand beside real ones share by share, and figures of too few pages are left out', () => {
-  const figures = besideRealPages(Array.from({ length: 11 }, (_, of) => page(of)));
+test('pages stand next to real ones share by share, and figures of too few pages are left out', () => {
+  const figures = nextToRealPages(Array.from({ length: 11 }, (_, of) => page(of)));
   assert.deepEqual(
     figures.map(({ figure, pages }) => [figure, pages]),
     [
@@ -34,5 +34,5 @@ test('pages stand beside real ones share by share, and figures of too few pages 
     [null, null, 16, null, null],
     'what nobody published is not made up',
   );
-  assert.deepEqual(besideRealPages([page(1), page(2), page(3), page(4)]), []);
+  assert.deepEqual(nextToRealPages([page(1), page(2), page(3), page(4)]), []);
 });

@@ -7,7 +7,7 @@ const shares = [0.1, 0.25, 0.5, 0.75, 0.9];
 const minPages = 5;
 
 /** How the pages of a run are distributed, next to what is published of real ones. */
-export function besideRealPages(corpus: readonly CorpusPage[]): RealPagesFigure[] {
+export function nextToRealPages(corpus: readonly CorpusPage[]): RealPagesFigure[] {
   return Object.entries<RealPages>(realPages).flatMap(([name, { source, quantiles }]) => {
     const figure = name as RealPagesFigure['figure'];
     const values = corpus.flatMap((page) => page[figure] ?? []).sort((a, b) => a - b);

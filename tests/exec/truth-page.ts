@@ -39,7 +39,10 @@ const inPage = `async (socketPort) => {
   await timed('/byte');
   let leastMs = Infinity;
   for (let each = 0; each < 20; each += 1) leastMs = Math.min(leastMs, await timed('/byte'));
+  // The sender knows the link by then.
+  await timed('/small');
   const down = [await timed('/small'), await timed('/large')];
+  await timed('/byte', new Uint8Array(100000));
   const up = [await timed('/byte', new Uint8Array(100000)), await timed('/byte', new Uint8Array(600000))];
   const protocols = new Set(performance.getEntriesByType('resource').map((entry) => entry.nextHopProtocol));
   const socketMs = await new Promise((done, fail) => {
@@ -73,13 +76,15 @@ const ask = async (protocol) => {
   const args = [
     '--no-sandbox',
     '--ignore-certificate-errors-spki-list=' + asked.keyHash,
+    // The server is at this address of localhost alone.
+    '--host-resolver-rules=MAP localhost 127.0.0.1',
     ...(protocol === 'h3' ? ['--origin-to-force-quic-on=localhost:' + asked.webPort] : ['--disable-quic']),
     ...(proxy === undefined ? [] : ['--proxy-server=' + proxy, '--proxy-bypass-list=<-loopback>']),
   ];
   const browser = await puppeteer.launch({ executablePath: asked.program, headless: 'shell', pipe: true, args });
   try {
     const page = await browser.newPage();
-    await page.goto('https://localhost:' + asked.webPort + '/byte');
+    await page.goto('https://localhost:' + asked.webPort + '/page.html');
     if (asked.throttle !== null) {
       const session = await page.createCDPSession();
       await session.send('Network.enable');

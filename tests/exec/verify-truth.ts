@@ -70,6 +70,7 @@ async function startWork(program: string): Promise<Work> {
     ['large', 3_000_000],
   ] as const)
     writeFileSync(join(folder, name), Buffer.alloc(bytes, 'a'));
+  writeFileSync(join(folder, 'page.html'), '<!doctype html><link rel="icon" href="data:,">');
   const webPort = await chooseAnyPort();
   const sink = `127.0.0.1:${await startSink()}`;
   const cors = { 'Access-Control-Allow-Origin': ['*'], 'Cache-Control': ['no-store'] };
@@ -122,8 +123,8 @@ async function answersOf(contender: Contender, work: Work): Promise<Answers | st
   const words = exec === null ? page : execWords(null, [...exec, '--', ...page]);
   const { code, stdout, stderr } = await startProgram(words, environment, { cwd: folder }).result;
   if (code === 0) return JSON.parse(stdout) as Answers;
-  const [, sentence = stderr.slice(-400)] = /^h2h3: (.*)$/m.exec(stderr) ?? [];
-  return sentence;
+  const [, sentence = stderr.slice(0, 800)] = /^h2h3: (.*)$/m.exec(stderr) ?? [];
+  return sentence.replace(/\.$/, '');
 }
 
 /** Starts Toxiproxy before both ports. @returns its ports, or why it is not to be had */

@@ -53,6 +53,7 @@ const others: Readonly<Record<string, string>> = {
   'harness/clients/commands/begin-again-program.ts': 'an order of its own process',
   'harness/hosts/far-agent.ts': 'requests by schemas that tests/fuzz/readers/hosts.ts tries',
   'harness/hosts/far-server.ts': 'its own copy of a value',
+  'harness/hosts/network-before.ts': 'a line of a program of its own',
   'harness/hosts/program-files.ts': 'a file of an installed package',
   'harness/servers/origin-probe.ts': 'a certificate that Node’s TLS has read',
   'harness/servers/origin-processes.ts': 'lines of a program of its own',

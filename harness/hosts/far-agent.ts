@@ -9,6 +9,7 @@ import { parseForeignJson } from '../../src/core/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { describeMachine } from '../../src/core/system/machine.ts';
 import { packageDirOf } from '../../src/core/system/module-file.ts';
+import { checkNoise, noiseWarnings } from '../../src/core/system/noise-checks.ts';
 import { removeTogether } from '../../src/core/system/processes/owned-folder.ts';
 import { openRunScope } from '../../src/core/system/processes/run-scope.ts';
 import { readInput } from '../../src/core/system/read-input.ts';
@@ -16,6 +17,7 @@ import { userCacheDir } from '../../src/core/system/tool-cache.ts';
 import { writeWhole } from '../../src/core/system/write-whole.ts';
 import { tcpCongestionControls } from '../servers/tcp-congestion.ts';
 import { createSetupContext } from '../tools/setup-context.ts';
+import { serverHostRows } from './far-doctor.ts';
 import { FarContent } from './far-content.ts';
 import { FarServers } from './far-servers.ts';
 import {
@@ -31,7 +33,8 @@ import {
   type FarLine,
 } from './far-protocol.ts';
 import { onLines } from './lines.ts';
-import { listenForMeasurement } from './link-measurement.ts';
+import { listenForMeasurement, type LinkListener } from './link-listener.ts';
+import { nicAt } from './nic.ts';
 
 const maxTextLength = 4000;
 
@@ -77,6 +80,7 @@ type Handlers = {
 };
 
 const nothing = {};
+let listener: LinkListener | undefined;
 const handlers: Handlers = {
   hello,
   ping: () => nothing,
@@ -107,9 +111,19 @@ const handlers: Handlers = {
     return nothing;
   },
   measure: async (asked) => {
-    await listenForMeasurement(asked);
+    await listener?.close();
+    listener = await listenForMeasurement(asked);
     return nothing;
   },
+  measured: async () => {
+    await listener?.close();
+    listener = undefined;
+    return nothing;
+  },
+  ledger: (asked) => servers.ledger(asked),
+  arrived: (asked) => servers.arrived(asked),
+  noise: async () => ({ disturbances: noiseWarnings(await checkNoise()) }),
+  doctor: async () => ({ rows: await serverHostRows(setup) }),
 };
 
 async function hello(): Promise<FarHello> {
@@ -125,6 +139,7 @@ async function hello(): Promise<FarHello> {
     address,
     nearAddress,
     tcpCongestionControls: tcpCongestionControls(),
+    nic: (await nicAt(address)) ?? null,
   };
 }
 

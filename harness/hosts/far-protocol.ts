@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { environmentSchema, serverDescriptionSchema } from '../../src/core/model/environment.ts';
-import { serverLogEntrySchema } from '../../src/core/model/raw-trial.ts';
+import { environmentSchema, nicSchema, serverDescriptionSchema } from '../../src/core/model/environment.ts';
+import { replayLedgerSchema, serverLogEntrySchema } from '../../src/core/model/raw-trial.ts';
+import { sinkLineSchema } from '../../src/core/model/sink-line.ts';
 
 /**
  * What is spoken with the program on the other machine: a line of JSON each, requests on its standard input, answers and events on
@@ -40,16 +41,31 @@ const farRootSchema = z.strictObject({
   host: z.string().min(1).max(253),
   workload: text.optional(),
   messages: z.boolean().optional(),
+  /** A program of h2h3 that answers instead of the files: its path, and its words, where null is the folder of the files. */
+  origin: z
+    .strictObject({
+      kind: z.enum(['archive', 'sink']),
+      program: innerPathSchema,
+      words: z.array(text.nullable()).max(100),
+    })
+    .optional(),
   files: z.array(z.strictObject({ path: innerPathSchema, digest: digestSchema })).max(maxListed),
 });
 export type FarRoot = z.infer<typeof farRootSchema>;
 
+/** A server, or a proxy before one. */
+const roleSchema = z.enum(['server', 'proxy']);
+export type FarRole = z.infer<typeof roleSchema>;
+
 const farStartSchema = z.strictObject({
-  /** Name of a server: `nginx`, `nginx@1.30`. */
+  role: roleSchema,
+  /** Name of a server, or of a proxy: `nginx`, `nginx@1.30`. */
   server: z.string().regex(/^[\w.@:+-]+$/),
   roots: z.array(farRootSchema).max(10_000),
   address: z.union([z.ipv4(), z.ipv6()]),
   port: z.int().min(1).max(65_535),
+  /** Of a proxy: where it goes on to, on the same machine. */
+  upstream: z.strictObject({ address: z.ipv4(), port: z.int().min(1).max(65_535) }).optional(),
   tcpCongestionControl: z.string().nullable().optional(),
   congestion: z.string().optional(),
   /** Typed values of factors, which the server's own code judges. */
@@ -69,6 +85,8 @@ export const helloSchema = z.strictObject({
   nearAddress: z.union([z.ipv4(), z.ipv6()]),
   /** What TCP of its kernel can run. */
   tcpCongestionControls: z.array(z.string().max(100)).max(100),
+  /** What it has at its address; null where nothing tells. */
+  nic: nicSchema.nullable(),
 });
 export type FarHello = z.infer<typeof helloSchema>;
 
@@ -84,17 +102,33 @@ const processRowSchema = z.strictObject({
   endedChildrenSystemSeconds: z.number(),
 });
 
+/** As `doctor` has it. */
+const doctorRowSchema = z.strictObject({
+  item: text,
+  state: z.enum(['ok', 'missing', 'limited']),
+  found: text,
+  costs: text.optional(),
+  fix: text.optional(),
+  required: z.boolean(),
+});
+
 const nothing = z.strictObject({});
 
 /** Every request by its name: what is asked, and what comes back. */
 export const farCalls = {
   hello: { asks: nothing, answers: helloSchema },
   ping: { asks: nothing, answers: nothing },
-  /** Looks for the programs of servers, or fetches them; a text each for those that cannot be had. */
+  /** Looks for the programs of servers and proxies, or fetches them; a text each for those that cannot be had. */
   find: {
-    asks: z.strictObject({ servers: z.array(text).max(100), fetches: z.boolean() }),
+    asks: z.strictObject({
+      servers: z.array(text).max(100),
+      proxies: z.array(text).max(100),
+      fetches: z.boolean(),
+    }),
     answers: z.strictObject({
-      lacking: z.array(z.strictObject({ server: text, reason: text, next: text.optional() })).max(100),
+      lacking: z
+        .array(z.strictObject({ role: roleSchema, name: text, reason: text, next: text.optional() }))
+        .max(200),
     }),
   },
   /** Which contents are not there yet. */
@@ -151,13 +185,23 @@ export const farCalls = {
     asks: z.strictObject({ server: serverNumber, mark: z.int().nonnegative(), path: text }),
     answers: nothing,
   },
+  /** What the origins of recorded sites behind a server were asked; null without any. */
+  ledger: {
+    asks: z.strictObject({ server: serverNumber, sinceEpochMs: z.number() }),
+    answers: z.strictObject({ ledger: replayLedgerSchema.nullable() }),
+  },
+  /** How far uploads have come; null without a sink behind the server. */
+  arrived: {
+    asks: z.strictObject({ server: serverNumber, sinceEpochMs: z.number() }),
+    answers: z.strictObject({ lines: z.array(sinkLineSchema).max(maxListed).nullable() }),
+  },
   /** CPU times of a server and of all that it started. */
   cpuTimes: {
     asks: z.strictObject({ server: serverNumber }),
     answers: z.strictObject({ rows: z.array(processRowSchema).max(10_000) }),
   },
   stop: { asks: z.strictObject({ server: serverNumber }), answers: nothing },
-  /** Listens once, for whoever has the token, so that the link can be measured. */
+  /** Listens, for the one that has the token, so that the link can be measured. */
   measure: {
     asks: z.strictObject({
       address: z.union([z.ipv4(), z.ipv6()]),
@@ -166,6 +210,12 @@ export const farCalls = {
     }),
     answers: nothing,
   },
+  /** That is over, and the port is free. */
+  measured: { asks: nothing, answers: nothing },
+  /** What makes figures of this machine noisy; empty where nothing does. */
+  noise: { asks: nothing, answers: z.strictObject({ disturbances: z.array(text).max(50) }) },
+  /** What this machine has of what servers need. */
+  doctor: { asks: nothing, answers: z.strictObject({ rows: z.array(doctorRowSchema).max(200) }) },
 } as const;
 
 export type FarCall = keyof typeof farCalls;

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { cpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
+import { proxyNamed } from '../proxies/registry.ts';
 import { serverNamed } from '../servers/registry.ts';
 import { serverProvider } from '../servers/server-kit.ts';
 import type { RunningServer } from '../servers/server.ts';
@@ -11,7 +13,8 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import type { ServerSoftware } from '../servers/server-software.ts';
 import { openToolCache } from '../../src/core/system/tool-cache.ts';
 import type { FarContent } from './far-content.ts';
-import type { Answered, Asked } from './far-protocol.ts';
+import type { Answered, Asked, FarRole, FarRoot } from './far-protocol.ts';
+import { sentProgram } from './program-files.ts';
 
 const lookEveryMs = 250;
 const pollMs = 100;
@@ -26,6 +29,8 @@ export interface FarServersOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly died: (server: number, part: string) => void;
 }
+
+type Lack = Pick<Answered<'find'>['lacking'][number], 'reason' | 'next'>;
 
 /** The servers that the other end has started here. */
 export class FarServers {
@@ -42,43 +47,41 @@ export class FarServers {
   }
 
   /** A reason each for those whose program cannot be had. */
-  async find({ servers, fetches }: Asked<'find'>): Promise<Answered<'find'>> {
-    const { setup } = this.#options;
+  async find({ servers, proxies, fetches }: Asked<'find'>): Promise<Answered<'find'>> {
+    const wanted = [
+      ...servers.map((name) => ({ role: 'server' as const, name })),
+      ...proxies.map((name) => ({ role: 'proxy' as const, name })),
+    ];
     const lacking: Answered<'find'>['lacking'] = [];
-    for (const server of servers)
-      try {
-        const software = named(server);
-        if (fetches) await software.ensure(setup);
-        else if ((await software.find(setup)) === undefined)
-          lacking.push({
-            server,
-            reason: `${software.name} is not there yet`,
-            next: 'The run fetches it there.',
-          });
-      } catch (thrown) {
-        const next = thrown instanceof H2h3Error ? thrown.next : undefined;
-        lacking.push({ server, reason: messageOf(thrown), ...(next === undefined ? {} : { next }) });
-      }
+    for (const { role, name } of wanted) {
+      const lack = await this.#lackOf(role, name, fetches);
+      if (lack !== undefined) lacking.push({ role, name, ...lack });
+    }
     return { lacking };
   }
 
+  async #lackOf(role: FarRole, name: string, fetches: boolean): Promise<Lack | undefined> {
+    const { setup } = this.#options;
+    try {
+      const software = named(role, name);
+      if (fetches) await software.ensure(setup);
+      else if ((await software.find(setup)) === undefined)
+        return { reason: `${software.name} is not there yet`, next: 'The run fetches it there.' };
+      return undefined;
+    } catch (thrown) {
+      const next = thrown instanceof H2h3Error ? thrown.next : undefined;
+      return { reason: messageOf(thrown), ...(next === undefined ? {} : { next }) };
+    }
+  }
+
   async start(asked: Asked<'start'>): Promise<Answered<'start'>> {
-    const { setup, content, keysDir, environment } = this.#options;
+    const { setup, keysDir, environment } = this.#options;
     const server = this.#started++;
     const workDir = join(this.#options.workDir, `server-${server}`);
     await mkdir(workDir, { recursive: true });
-    const roots = asked.roots.map(({ host, workload, messages, files }, index) => {
-      const directory = join(workDir, 'roots', String(index));
-      content.lay(directory, files);
-      return {
-        host,
-        directory,
-        ...(workload === undefined ? {} : { workload }),
-        ...(messages === undefined ? {} : { messages }),
-      };
-    });
-    const { address, port, congestion, tcpCongestionControl, settings } = asked;
-    const running = await serverProvider(named(asked.server), setup).start({
+    const roots = this.#laid(asked.roots, join(workDir, 'roots'));
+    const { address, port, congestion, tcpCongestionControl, settings, upstream } = asked;
+    const running = await serverProvider(named(asked.role, asked.server), setup).start({
       roots,
       address,
       port,
@@ -86,6 +89,7 @@ export class FarServers {
       workDir,
       launchPrefix: [],
       environment,
+      ...(upstream === undefined ? {} : { upstream }),
       ...(congestion === undefined ? {} : { congestion }),
       ...(tcpCongestionControl === undefined ? {} : { tcpCongestionControl }),
       // The near end made it from factors; every server refuses what it does not apply.
@@ -93,6 +97,22 @@ export class FarServers {
     });
     this.#running.set(server, running);
     return { server, description: running.description, port: running.port, warnings: [...running.warnings] };
+  }
+
+  /** Roots with the same files share a folder, and so the program that answers from it. */
+  #laid(roots: readonly FarRoot[], folder: string): SiteRoot[] {
+    const folders = new Map<string, string>();
+    return roots.map(({ files, origin, ...root }) => {
+      const content = JSON.stringify(files);
+      const directory = folders.get(content) ?? join(folder, String(folders.size));
+      if (!folders.has(content)) this.#options.content.lay(directory, files);
+      folders.set(content, directory);
+      return {
+        ...siteRoot(root),
+        directory,
+        ...(origin === undefined ? {} : { origin: started(origin, directory) }),
+      };
+    });
   }
 
   async mark({ server }: Asked<'mark'>): Promise<Answered<'mark'>> {
@@ -115,6 +135,14 @@ export class FarServers {
       lengthBefore = length;
       if ((await running.entriesSince(mark, [])).some((entry) => entry.path === path)) return;
     }
+  }
+
+  async ledger({ server, sinceEpochMs }: Asked<'ledger'>): Promise<Answered<'ledger'>> {
+    return { ledger: (await this.#of(server).ledgerSince?.(sinceEpochMs)) ?? null };
+  }
+
+  async arrived({ server, sinceEpochMs }: Asked<'arrived'>): Promise<Answered<'arrived'>> {
+    return { lines: (await this.#of(server).arrivedSince?.(sinceEpochMs)) ?? null };
   }
 
   cpuTimes({ server }: Asked<'cpuTimes'>): Answered<'cpuTimes'> {
@@ -149,9 +177,30 @@ export class FarServers {
   }
 }
 
+const siteRoot = ({
+  host,
+  workload,
+  messages,
+}: Pick<FarRoot, 'host' | 'workload' | 'messages'>): Omit<SiteRoot, 'directory' | 'origin'> => ({
+  host,
+  ...(workload === undefined ? {} : { workload }),
+  ...(messages === undefined ? {} : { messages }),
+});
+
+/** The command of a program that was sent. */
+function started(
+  { kind, program, words }: NonNullable<FarRoot['origin']>,
+  directory: string,
+): NonNullable<SiteRoot['origin']> {
+  return {
+    kind,
+    command: [process.execPath, sentProgram(program), ...words.map((word) => word ?? directory)],
+  };
+}
+
 /** @throws H2h3Error `usage` */
-function named(server: string): ServerSoftware {
-  const software = serverNamed(server);
-  if (software === undefined) throw new H2h3Error('usage', `there is no server called ${server}`);
+function named(role: FarRole, name: string): ServerSoftware {
+  const software = role === 'proxy' ? proxyNamed(name) : serverNamed(name);
+  if (software === undefined) throw new H2h3Error('usage', `there is no ${role} called ${name}`);
   return software;
 }

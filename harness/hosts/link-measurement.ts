@@ -1,125 +1,86 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { pipeline } from 'node:stream/promises';
-import { connect, createServer, type Socket } from 'node:net';
-import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RealLink } from '../../src/core/model/environment.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { DatagramCount, datagram, datagramMs, maxDatagramMbps, readDatagram, sendData } from './datagrams.ts';
+import {
+  readCounts,
+  widen,
+  type DatagramCounts,
+  type LinkPart,
+  type ListenOptions,
+} from './link-listener.ts';
+import { ByteCount, sendBytes } from './transfers.ts';
 
-/** What the link between two machines did for a moment. */
-export interface LinkFigures {
-  /** Median of one byte each way over TCP. */
-  readonly roundTripMs: number;
-  /** What one TCP connection carried; up is towards the server. */
-  readonly upMbps: number;
-  readonly downMbps: number;
+/** Round trips of small packets, medians. */
+export interface EchoFigures {
+  readonly tcpRoundTripMs: number;
+  readonly udpRoundTripMs: number;
 }
 
-type Part = 'echo' | 'down' | 'up';
+type UdpFigures = NonNullable<RealLink['udp']>['up'];
 
 const echoes = 25;
 /** Of them the first are not counted: a connection warms up. */
 const echoesLeftOut = 5;
-const transferMs = 600;
-/** Nothing of a transfer is counted before: TCP begins slowly. */
-const warmUpMs = 200;
-const chunk = Buffer.alloc(64 * 1024);
+const pings = 25;
+const pingGapMs = 10;
+/** A request for data may be lost. */
+const asks = 3;
+/** So long an answer may be under way. */
+const pingLimitMs = 3_000;
 const partLimitMs = 5_000;
-/** For all parts together. */
-const listenLimitMs = 20_000;
+/** Datagrams that are under way arrive within it. */
+const settleMs = 300;
+/** Of what TCP carried: a link at its limit loses by its nature. */
+const datagramShare = 0.8;
 
-export interface ListenOptions {
-  readonly address: string;
-  readonly port: number;
-  /** Without it a connection is closed. */
-  readonly token: string;
-}
-
-/** Listens until each part was measured once, or for 20 s; resolves as soon as it listens. @throws H2h3Error `usage` where it cannot */
-export async function listenForMeasurement({ address, port, token }: ListenOptions): Promise<void> {
-  const left = new Set<Part>(['echo', 'down', 'up']);
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.setNoDelay(true);
-    socket.setTimeout(listenLimitMs, () => socket.destroy());
-    socket.on('error', () => undefined); // the other end measures, and says what went wrong
-    socket.once('data', (greeting: Buffer) => {
-      const [given, part] = greeting.toString('latin1').trim().split(' ');
-      if (given !== token || !isPart(part) || !left.delete(part)) return socket.destroy();
-      socket.write('+');
-      if (part === 'echo') socket.pipe(socket);
-      else if (part === 'down')
-        sendFor(socket, transferMs).catch(() => undefined); // told at the other end
-      else countUntilEnd(socket);
-      if (left.size === 0) server.close();
-    });
+/** What the link does, in about four seconds. @throws H2h3Error `unsupported` where nothing is reached */
+export async function measureLink(options: ListenOptions): Promise<RealLink> {
+  const { tcpRoundTripMs: roundTripMs, udpRoundTripMs } = await measureEchoes(options);
+  return overTcp(options, async () => {
+    const downMbps = await rateDown(await opened(options, 'down'));
+    const upMbps = await rateUp(await opened(options, 'up'));
+    const askedMbps = Math.min(maxDatagramMbps, datagramShare * Math.min(downMbps, upMbps));
+    return { roundTripMs, upMbps, downMbps, udp: await overUdp(options, askedMbps, udpRoundTripMs) };
   });
-  server.listen({ host: address, port, exclusive: true });
-  await once(server, 'listening').catch((cause: unknown) => {
-    throw new H2h3Error('usage', `nothing can listen on ${address}:${port}: ${messageOf(cause)}`, {
-      next: 'Choose another port with --port.',
-      cause,
-    });
-  });
-  setTimeout(() => server.close(), listenLimitMs).unref();
 }
 
-const isPart = (text: string | undefined): text is Part =>
-  text === 'echo' || text === 'down' || text === 'up';
-
-async function sendFor(socket: Socket, durationMs: number): Promise<void> {
-  const endMs = performance.now() + durationMs;
-  await pipeline(function* () {
-    while (performance.now() < endMs) yield chunk;
-  }, socket);
+/** Small packets there and back over TCP and UDP. @throws H2h3Error `unsupported` where nothing is reached */
+export async function measureEchoes(options: ListenOptions): Promise<EchoFigures> {
+  const tcpRoundTripMs = await overTcp(options, async () => echoed(await opened(options, 'echo')));
+  return { tcpRoundTripMs, udpRoundTripMs: await pinged(options) };
 }
 
-/** Answers with the rate at which bytes came, in bit/s. */
-function countUntilEnd(socket: Socket): void {
-  const count = counter();
-  socket.on('data', (bytes: Buffer) => count.add(bytes.length));
-  socket.on('end', () => socket.end(`${Math.round(count.mbps() * 1e6)}\n`));
-}
-
-/** The rate of what comes, without the beginning. */
-function counter(): { readonly add: (bytes: number) => void; readonly mbps: () => number } {
-  const startMs = performance.now();
-  let countedBytes = 0;
-  let firstMs: number | undefined;
-  let lastMs = startMs;
-  return {
-    add: (bytes) => {
-      lastMs = performance.now();
-      if (lastMs - startMs < warmUpMs) return;
-      if (firstMs === undefined) firstMs = lastMs;
-      else countedBytes += bytes;
-    },
-    mbps: () =>
-      firstMs === undefined || lastMs <= firstMs ? 0 : (8 * countedBytes) / (lastMs - firstMs) / 1000,
-  };
-}
-
-/** Measures against `listenForMeasurement`, in about two seconds. @throws H2h3Error `unsupported` where nothing is reached */
-export async function measureLink(options: ListenOptions): Promise<LinkFigures> {
+async function overTcp<Result>(options: ListenOptions, work: () => Promise<Result>): Promise<Result> {
   try {
-    const roundTripMs = await echoed(await opened(options, 'echo'));
-    const downMbps = await received(await opened(options, 'down'));
-    const upMbps = await sent(await opened(options, 'up'));
-    return { roundTripMs, upMbps, downMbps };
+    return await work();
   } catch (cause) {
-    const { address, port } = options;
-    throw new H2h3Error('unsupported', `nothing reaches ${address}:${port} from here over TCP`, {
-      next: 'Open this port there for TCP and UDP, or name another with --port. A way that ssh takes through other machines is not enough.',
-      cause,
-    });
+    throw unreached(options, 'TCP', cause);
   }
+}
+
+function unreached({ address, port }: ListenOptions, over: 'TCP' | 'UDP', cause?: unknown): H2h3Error {
+  return new H2h3Error('unsupported', `nothing reaches ${address}:${port} from here over ${over}`, {
+    next: 'Open this port there for TCP and UDP, or name another with --port. A way that ssh takes through other machines is not enough.',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 const inTime = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(partLimitMs) });
 
-async function opened({ address, port, token }: ListenOptions, part: Part): Promise<Socket> {
+async function opened({ address, port, token }: ListenOptions, part: LinkPart): Promise<Socket> {
   const socket = connect({ host: address, port });
   await once(socket, 'connect', inTime());
+  socket.on('error', () => undefined); // what is awaited then says so
   socket.setNoDelay(true);
   socket.write(`${token} ${part}\n`);
-  const [greeting] = (await once(socket, 'data', inTime())) as [Buffer];
-  if (greeting.toString('latin1', 0, 1) === '+') return socket;
+  // Of what follows nothing is lost: it stays in the socket until it is read.
+  await once(socket, 'readable', inTime());
+  const greeting = socket.read(1) as Buffer | null;
+  if (greeting?.toString('latin1') === '+') return socket;
   socket.destroy();
   throw new Error('another program answers');
 }
@@ -133,25 +94,124 @@ async function echoed(socket: Socket): Promise<number> {
     if (turn >= echoesLeftOut) timesMs.push(performance.now() - beganMs);
   }
   socket.destroy();
-  return timesMs.toSorted((a, b) => a - b)[Math.floor(timesMs.length / 2)] ?? Number.NaN;
+  return medianOf(timesMs);
 }
 
-async function received(socket: Socket): Promise<number> {
-  const count = counter();
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+async function rateDown(socket: Socket): Promise<number> {
+  const count = new ByteCount();
   socket.on('data', (bytes: Buffer) => count.add(bytes.length));
   await once(socket, 'end', inTime());
   socket.destroy();
   return count.mbps();
 }
 
-async function sent(socket: Socket): Promise<number> {
+async function rateUp(socket: Socket): Promise<number> {
+  const said = textOf(socket);
+  await sendBytes(socket);
+  if (!socket.destroyed) await once(socket, 'close', inTime());
+  const bitsPerSecond = Number(said());
+  if (!Number.isFinite(bitsPerSecond) || said() === '') throw new Error('it said no rate');
+  return bitsPerSecond / 1e6;
+}
+
+/** What a socket says, as far as it is short. */
+function textOf(socket: Socket): () => string {
   let said = '';
   socket.on('data', (bytes: Buffer) => {
-    if (said.length < 100) said += bytes.toString('latin1');
+    if (said.length < 1000) said += bytes.toString('latin1');
   });
-  await sendFor(socket, transferMs);
-  if (!socket.destroyed) await once(socket, 'close', inTime());
-  const bitsPerSecond = Number(said);
-  if (!Number.isFinite(bitsPerSecond) || said === '') throw new Error('it said no rate');
-  return bitsPerSecond / 1e6;
+  return () => said;
+}
+
+async function counts(options: ListenOptions): Promise<DatagramCounts> {
+  const socket = await opened(options, 'counts');
+  const said = textOf(socket);
+  await once(socket, 'end', inTime());
+  socket.destroy();
+  return readCounts(said());
+}
+
+/** @throws H2h3Error `unsupported` where no answer comes */
+async function pinged(options: ListenOptions): Promise<number> {
+  const { token } = options;
+  const sentMs: number[] = [];
+  const timesMs: number[] = [];
+  const socket = await towards(options);
+  try {
+    socket.on('message', (bytes) => {
+      const answer = readDatagram(bytes, token);
+      const beganMs = answer?.kind === 'ping' ? sentMs[answer.number] : undefined;
+      if (beganMs !== undefined) timesMs.push(performance.now() - beganMs);
+    });
+    for (let number = 0; number < pings; number++) {
+      sentMs.push(performance.now());
+      socket.send(datagram(token, { kind: 'ping', number }), () => undefined);
+      await sleep(pingGapMs);
+    }
+    const endMs = performance.now() + pingLimitMs;
+    while (timesMs.length < pings && performance.now() < endMs) await sleep(pingGapMs);
+  } finally {
+    socket.close();
+  }
+  if (timesMs.length === 0) throw unreached(options, 'UDP');
+  return medianOf(timesMs);
+}
+
+/** A socket that takes nothing from elsewhere. */
+async function towards({ address, port }: ListenOptions): Promise<UdpSocket> {
+  const socket = createSocket('udp4');
+  socket.on('error', () => undefined); // nothing comes, then
+  const connected = once(socket, 'connect');
+  socket.connect(port, address);
+  await connected;
+  widen(socket);
+  return socket;
+}
+
+async function overUdp(
+  options: ListenOptions,
+  askedMbps: number,
+  roundTripMs: number,
+): Promise<NonNullable<RealLink['udp']>> {
+  const { token } = options;
+  const socket = await towards(options);
+  try {
+    const count = new DatagramCount();
+    socket.on('message', (bytes) => {
+      const came = readDatagram(bytes, token);
+      if (came?.kind === 'data') count.add(came);
+    });
+    const sentUp = await sendData(token, askedMbps, (bytes) => socket.send(bytes, () => undefined));
+    // One of them arrives; the others ask for what is under way.
+    for (let turn = 0; turn < asks; turn++) {
+      socket.send(datagram(token, { kind: 'ask', number: Math.round(askedMbps * 1000) }), () => undefined);
+      await sleep(pingGapMs);
+    }
+    await sleep(datagramMs + roundTripMs + settleMs);
+    const there = await counts(options);
+    return {
+      roundTripMs,
+      askedMbps,
+      up: figuresOf(there, sentUp),
+      down: figuresOf(count.counted(), there.sent),
+    };
+  } finally {
+    socket.close();
+  }
+}
+
+function figuresOf(
+  came: Pick<DatagramCounts, 'received' | 'overtaken' | 'mbps'>,
+  sentCount: number,
+): UdpFigures {
+  const share = (part: number, of: number): number => (of === 0 ? 0 : Math.max(0, (100 * part) / of));
+  return {
+    mbps: came.mbps,
+    // No request for them arrived.
+    lossPercent: sentCount === 0 ? 100 : share(sentCount - came.received, sentCount),
+    overtakenPercent: share(came.overtaken, came.received),
+  };
 }

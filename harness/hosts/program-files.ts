@@ -21,8 +21,17 @@ const packageSchema = z.object({
   dependencies: z.record(z.string(), z.string()).optional(),
 });
 
-/** Packages that the far program imports itself; a test holds them to what it does. */
-const neededPackages: readonly string[] = ['@peculiar/x509', 'tar', 'zod'];
+/** Packages that what is sent imports itself; a test holds them to what it does. */
+const neededPackages: readonly string[] = ['@peculiar/x509', 'parse5', 'tar', 'zod'];
+
+/** What the far program is made of, and the programs that answer for recorded sites and uploads. */
+const ownFolders: readonly string[] = [
+  'src/core',
+  'harness',
+  'sites/archive',
+  'sites/replay',
+  'sites/uploads',
+];
 
 /** No program reads these: types, maps of sources, texts for people. */
 const isLeftOut = (path: string): boolean => /\.(?:d\.[cm]?ts|map|md|markdown)$/i.test(path);
@@ -30,13 +39,11 @@ const isLeftOut = (path: string): boolean => /\.(?:d\.[cm]?ts|map|md|markdown)$/
 /** The package's own code as far as servers need it, and its dependencies for use. @throws H2h3Error `unsupported` */
 export function programFiles(): ProgramFiles {
   const own = packageDirOf(import.meta.url);
-  const inCheckout = import.meta.url.endsWith('.ts');
   const root = outermostOf(own);
-  const folders = inCheckout ? ['src/core', 'harness'] : ['dist/src/core', 'dist/harness'];
   const packages = foldersOf(neededPackages, own, root);
   const paths = [
     join(own, 'package.json'),
-    ...folders.flatMap((folder) => below(join(own, folder))),
+    ...sentFolders(own).flatMap(below),
     ...packages.flatMap((folder) => below(folder).filter((path) => !isNested(folder, path))),
   ]
     .map((path) => relative(root, path))
@@ -46,6 +53,23 @@ export function programFiles(): ProgramFiles {
   for (const path of paths) hash.update(`${path}\0${digestOf(join(root, path))}\n`);
   const agent = relative(root, moduleFile('./far-agent.ts', import.meta.url));
   return { root, paths, digest: hash.digest('hex'), agent };
+}
+
+const sentFolders = (own: string): string[] =>
+  ownFolders.map((folder) => join(own, import.meta.url.endsWith('.ts') ? '' : 'dist', folder));
+
+/** The path from the root of what is sent to a program among it; undefined for one that stays. */
+export function sentPathOf(file: string): string | undefined {
+  const own = packageDirOf(import.meta.url);
+  const isSent = sentFolders(own).some((folder) => file.startsWith(folder + sep));
+  return isSent ? relative(outermostOf(own), file).split(sep).join('/') : undefined;
+}
+
+/** Such a program, where this one was sent. @throws H2h3Error `bad-input` for one that was not */
+export function sentProgram(path: string): string {
+  const file = join(outermostOf(packageDirOf(import.meta.url)), path);
+  if (sentPathOf(file) === path && existsSync(file)) return file;
+  throw new H2h3Error('bad-input', `${path} is no program that was sent`);
 }
 
 const below = (folder: string): string[] => filesBelow(folder).map((path) => join(folder, path));

@@ -34,9 +34,10 @@ export interface NetworkStartOptions {
   readonly settings?: LinkSettings;
   /**
    * Whether the far end leads on into the machine's own network, to whatever answers there; `where-possible`: only where
-   * that can be had, else a note says why not; `names`: it does not, and names are this machine's all the same. Default no.
+   * that can be had, else a note says why not; `names`: it does not, and names are this machine's all the same; `machine`: it
+   * does, and the names of `hosts` lead to the machine that has this address. Default no.
    */
-  readonly outside?: boolean | 'where-possible' | 'names';
+  readonly outside?: boolean | 'where-possible' | 'names' | { readonly machine: string };
   /**
    * Whether datagrams with ECN reach the ends joined where a queue marks, at half of the emulator's CPU time. Firefox counts the
    * mark of joined ones once. Default: no.

@@ -34,6 +34,16 @@ export function servedAddresses(place: LinkPlace, { family }: LinkSettings): Lin
 /** Whether the ends of a link have IPv6. */
 export const hasV6 = ({ family }: LinkSettings): boolean => family === '6' || family === 'both';
 
+/** The hosts file of both ends: for what is not ours, names lead where they lead on this machine. */
+async function namesOf(
+  outside: NonNullable<NetworkStartOptions['outside']>,
+  hosts: readonly string[],
+  farAddress: string,
+): Promise<string> {
+  if (outside === false) return hostsFile(hosts, farAddress);
+  return typeof outside === 'object' ? hostsFile(hosts, outside.machine) : readFile('/etc/hosts', 'utf8');
+}
+
 /** A process that a path needs. */
 export interface PathPart {
   alive(): boolean;
@@ -126,8 +136,7 @@ export class PathEnds {
     const { deviceName, nearAddress, farAddress, spareAddress, v6 } = this.place;
     const { outside = false, hosts, settings = {} } = options;
     const named = servedAddresses(this.place, settings).farAddress;
-    // For what is not ours, names lead where they lead on this machine.
-    const own = outside === false ? hostsFile(hosts, named) : await readFile('/etc/hosts', 'utf8');
+    const own = await namesOf(outside, hosts, named);
     await writeFile(file, own);
     const { tcpCongestionControl } = options;
     const common = { deviceName, hostsFile: file, tcpCongestionControl };

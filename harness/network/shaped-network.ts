@@ -80,7 +80,7 @@ function requireIpv6(): void {
 }
 
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
-const ends: { readonly applies: readonly AppliedBy<'link'>[] } = {
+export const ends: { readonly applies: readonly AppliedBy<'link'>[] } = {
   applies: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'slowstartafteridle', 'ecn', 'family'],
 };
 
@@ -225,7 +225,9 @@ async function withHeldMachine(
 
 /** Whether the path will have an uplink; in a user namespace there is none. */
 const leadsOn = (privilege: Privilege, { outside = false }: NetworkStartOptions): boolean =>
-  outside === true || (outside === 'where-possible' && privilege.kind !== 'user-namespace');
+  outside === true ||
+  typeof outside === 'object' ||
+  (outside === 'where-possible' && privilege.kind !== 'user-namespace');
 
 async function startPath(
   spec: NetworkSpec,

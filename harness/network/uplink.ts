@@ -120,6 +120,20 @@ function farScript(path: number, targets: readonly string[], { deviceName, nearA
   ].join('\n');
 }
 
+/** Ports of one path's client, and how many paths have other ones. */
+const portsOfClient = 6_000;
+const firstPort = 12_000;
+const clientsApart = 8;
+
+/**
+ * Two paths' clients must not come from one port: the machine that they are translated to would give the second another one, and a
+ * server's log names a connection by that.
+ */
+function portRange(path: number): string {
+  const from = firstPort + (path % clientsApart) * portsOfClient;
+  return `${from} ${from + portsOfClient - 1}`;
+}
+
 /** A name server of the machine itself (127.…) cannot be asked from a namespace; the ones behind it can. */
 function clientScript(path: number, { deviceName, farAddress }: LinkPlace): string {
   const behind = '/run/systemd/resolve/resolv.conf';
@@ -128,6 +142,7 @@ function clientScript(path: number, { deviceName, farAddress }: LinkPlace): stri
     searchPath,
     'set -e',
     `ip address add ${client}/32 dev lo`,
+    `echo "${portRange(path)}" > /proc/sys/net/ipv4/ip_local_port_range`,
     `ip route add default via ${farAddress} dev ${deviceName} src ${client}`,
     `if grep -q '^nameserver 127' /etc/resolv.conf && [ -e ${behind} ]; then mount --bind ${behind} /etc/resolv.conf; fi`,
   ].join('\n');
@@ -148,8 +163,10 @@ export async function openUplink(
   if (lack !== null && privilege.kind === 'user-namespace')
     throw new H2h3Error(
       'unsupported',
-      'a shaped path to a live address needs root: it leads out of a namespace',
-      { next: `${lack.next}, or record the site (\`npx h2h3 record URL\`) and run the recording.` },
+      'a shaped path beyond this machine needs root: it leads out of a namespace',
+      {
+        next: `${lack.next}. A live address can also be recorded (\`npx h2h3 record URL\`), and the recording run.`,
+      },
     );
   const [program = '', ...args] = [...privilege.adminPrefix, 'sh', '-c', hostScript(ends.server.pid)];
   const child = spawn(program, args, {

@@ -31,6 +31,19 @@ export async function machineRows(context: SetupContext): Promise<DoctorRow[]> {
   ];
 }
 
+/** The same as far as servers alone feel them. */
+export async function serverMachineRows(context: SetupContext): Promise<DoctorRow[]> {
+  return [
+    await accountingRow(),
+    await udpBufferRow(),
+    await congestionRow(),
+    await governorRow(),
+    await loadRow(),
+    await stealRow(),
+    await diskRow('tools and content', context.cache.directory),
+  ];
+}
+
 async function read(file: string): Promise<string | undefined> {
   // Absent on other systems and in narrow containers: then nothing can be said of it.
   return readFile(file, 'utf8').then(

@@ -24,7 +24,8 @@ export const systemPackages: readonly string[] = [
 /** Packages that only those need who ask for them, by what they are for. */
 export const optionalPackages: Readonly<Record<string, readonly string[]>> = {
   webkit: ['webkit2gtk-driver', 'xvfb'],
-  sshd: ['openssh-server'],
+  // Another machine, and a path that leads on to it.
+  sshd: ['openssh-server', 'nftables'],
 };
 
 const updateTimeoutMs = 10 * 60_000;

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { get } from 'node:https';
+import { get, request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { FarHost } from '../../harness/hosts/far-host.ts';
-import { farServers, SentContent } from '../../harness/hosts/far-server.ts';
+import { FarLink } from '../../harness/hosts/far-link.ts';
+import { FarPlace } from '../../harness/hosts/far-place.ts';
+import { farServers } from '../../harness/hosts/far-server.ts';
+import { SentContent } from '../../harness/hosts/sent-content.ts';
 import { serverProviders } from '../../harness/servers/registry.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from '../../harness/servers/server.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { choosePort } from '../../src/core/system/free-port.ts';
+import { archiveOrigin } from '../../sites/archive/archive-workload.ts';
+import { sinkOrigin } from '../../sites/uploads/upload-workload.ts';
 import { projectDir } from '../support/cli.ts';
 import { killIfThere, processesWith, waitUntil } from '../support/processes.ts';
+import { smallHost, smallPage, writeSmallArchive } from '../support/small-archive.ts';
 import { standInSsh } from '../support/stand-in-ssh.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -63,34 +69,50 @@ describe('another machine, over a stand-in for ssh', () => {
       environment: {},
     };
   });
-  after(() => cleanups.forEach((cleanup) => cleanup()));
+  after(async () => {
+    // What a test that failed has left would keep this file from its end.
+    for (const host of opened) await host.close();
+    cleanups.forEach((cleanup) => cleanup());
+  });
 
-  const open = (): Promise<FarHost> => {
+  const opened: FarHost[] = [];
+  const open = async (): Promise<FarHost> => {
     const own = join(folder, `run-${Math.random().toString(16).slice(2, 8)}`);
     mkdirSync(own);
     const say = (title: string): void => void said.push(title);
     const { signal } = new AbortController();
-    return FarHost.open({ host: 'lab@far', folder: own, environment, say, tell: say, signal });
+    const host = await FarHost.open({ host: 'lab@far', folder: own, environment, say, tell: say, signal });
+    opened.push(host);
+    return host;
   };
 
-  function start(host: FarHost): Promise<RunningServer> {
+  function start(host: FarHost, more: Partial<ServerStartOptions> = {}): Promise<RunningServer> {
     assert.ok(caddy);
-    const [server] = farServers([caddy], host);
+    const [server] = farServers('server', [caddy], new FarPlace(host, options.port ?? 0));
     assert.ok(server);
-    return server.start(options);
+    return server.start({ ...options, ...more });
   }
 
   /** Body bytes of an answer over HTTP/1.1. */
-  const bytesOf = (port: number, path: string): Promise<number> =>
+  const bytesOf = (port: number, path: string, name = 'a.test'): Promise<number> =>
     new Promise((resolve, reject) => {
-      const headers = { host: 'a.test' };
-      get(
-        { host: address, port, path, headers, servername: 'a.test', rejectUnauthorized: false },
-        (response) => {
-          let bytes = 0;
-          response.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('end', () => resolve(bytes));
-        },
-      ).on('error', reject);
+      const headers = { host: name };
+      get({ host: address, port, path, headers, servername: name, rejectUnauthorized: false }, (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => (bytes += chunk.length)).on('end', () => resolve(bytes));
+      }).on('error', reject);
+    });
+
+  /** What the sink answers to a body. */
+  const uploaded = (port: number, body: Buffer): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const name = 'sink.test';
+      const to = { host: address, port, path: '/up', servername: name, rejectUnauthorized: false };
+      const asked = request({ ...to, method: 'POST', headers: { host: name } }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => resolve(text));
+      });
+      asked.on('error', reject).end(body);
     });
 
   async function requireNothingLeft(): Promise<void> {
@@ -132,6 +154,59 @@ describe('another machine, over a stand-in for ssh', () => {
     assert.deepEqual([server.alive(), server.pid], [true, 0]);
     await server.stop();
     assert.deepEqual(serversOf(home), []);
+    await host.close();
+    await requireNothingLeft();
+  });
+
+  test('a recorded site and a sink of uploads answer there, and what they say is told by the clock of this machine', async () => {
+    const archive = join(folder, 'archive');
+    await writeSmallArchive(archive);
+    const host = await open();
+    const server = await start(host, {
+      roots: [
+        ...options.roots,
+        { host: smallHost, directory: archive, origin: archiveOrigin(archive) },
+        { host: 'sink.test', directory: options.roots[0]?.directory ?? '', origin: sinkOrigin(1_000_000) },
+      ],
+    });
+    const mark = await server.mark();
+    const beganEpochMs = Date.now();
+    assert.equal(await bytesOf(server.port, '/', smallHost), smallPage.length);
+    await bytesOf(server.port, '/nothing', smallHost);
+    assert.match(await uploaded(server.port, Buffer.alloc(5000, 1)), /"bytes":5000/);
+    const awaited = [`${smallHost}/`, `${smallHost}/nothing`, 'sink.test/up'];
+    assert.equal((await server.entriesSince(mark, awaited)).length, 3);
+    let ledger = await server.ledgerSince?.(beganEpochMs - 1000);
+    await waitUntil('the origin has written all of it down', limitMs, async () => {
+      ledger = await server.ledgerSince?.(beganEpochMs - 1000);
+      return ledger?.misses.length === 1;
+    });
+    assert.deepEqual(ledger?.answered, { exact: 1 });
+    assert.deepEqual(
+      ledger.misses.map(({ url }) => url),
+      [`https://${smallHost}/nothing`],
+    );
+    const arrived = (await server.arrivedSince?.(beganEpochMs - 1000)) ?? [];
+    assert.deepEqual(
+      arrived.map(({ host: name, bytes, end }) => [name, bytes, end]),
+      [['sink.test', 5000, 'whole']],
+    );
+    for (const { atEpochMs } of [...arrived, ...ledger.misses])
+      assert.ok(Math.abs(atEpochMs - beganEpochMs) < 5_000, `${atEpochMs - beganEpochMs} ms`);
+    assert.deepEqual(await server.arrivedSince?.(Date.now() + 60_000), []);
+    await host.close();
+    await requireNothingLeft();
+  });
+
+  test('the link is not measured to this machine itself, and what the other has of what servers need is told', async () => {
+    const host = await open();
+    const link = new FarLink(new FarPlace(host, options.port ?? 0));
+    await assert.rejects(link.measure(), /cannot have the server: it is this machine itself/);
+    const { answered } = await host.ask('doctor', {});
+    assert.ok(answered.rows.some(({ item, state }) => item === 'server Caddy' && state === 'ok'));
+    assert.ok(answered.rows.some(({ item }) => item === 'UDP buffers'));
+    // No device has this address by name: the whole network of it is the loopback's.
+    assert.equal(host.hello.nic, null);
     await host.close();
     await requireNothingLeft();
   });

@@ -1,4 +1,4 @@
-import type { Environment, NetworkDescription } from '../../../src/core/model/environment.ts';
+import type { Environment, NetworkDescription, RealLink } from '../../../src/core/model/environment.ts';
 import { armTitle } from '../../format/labels.ts';
 import { formatNumber, plural } from '../../format/numbers.ts';
 import { markup } from '../markup.ts';
@@ -34,9 +34,19 @@ function making({ backend, privilege, offloads, spec }: NetworkDescription): Mar
   </p>`;
 }
 
-function notes({ notes: lines = [] }: NetworkDescription): Markup {
+function notes({ notes = [], realLinkAfter }: NetworkDescription): Markup {
+  const lines = [...notes, ...(realLinkAfter === undefined ? [] : [afterWords(realLinkAfter)])];
   if (lines.length === 0) return markup``;
   return markup`<ul class="warnings">${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
+}
+
+/** The link between two machines when the run was over. */
+function afterWords({ roundTripMs, upMbps, downMbps, udp }: RealLink): string {
+  const lost =
+    udp === undefined
+      ? ''
+      : `, ${formatNumber(udp.down.lossPercent)} % and ${formatNumber(udp.up.lossPercent)} % of datagrams lost`;
+  return `after the run: ${formatNumber(roundTripMs)} ms round trip, ${formatNumber(downMbps)} Mbit/s down and ${formatNumber(upMbps)} Mbit/s up over TCP${lost}`;
 }
 
 /** A figure that was only taken has nothing to hold to. */

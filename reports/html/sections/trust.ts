@@ -1,4 +1,5 @@
 import {
+  nicWords,
   virtualWords,
   type ClientDescription,
   type Environment,
@@ -110,7 +111,7 @@ function rowsOf(machine: Environment['machine']): Rows {
 /** The machine on which servers ran, where that is another. */
 function serverHostRows({ serverHost }: Pick<Environment, 'serverHost'>): Rows {
   if (serverHost === undefined) return [];
-  const { host, hostName, machine, node, clockOffsetMs, clockBoundMs } = serverHost;
+  const { host, hostName, machine, node, clockOffsetMs, clockBoundMs, nic, clientNic } = serverHost;
   return [
     ['Server machine', `${host} (${hostName})`],
     ...rowsOf(machine).map(([name, value]) => [`Server machine: ${name}`, value] as const),
@@ -119,6 +120,8 @@ function serverHostRows({ serverHost }: Pick<Environment, 'serverHost'>): Rows {
       'Server machine: clock',
       `${formatNumber(clockOffsetMs)} ms ahead, within ${formatNumber(clockBoundMs)} ms`,
     ],
+    ...(nic === undefined ? [] : [['Server machine: network device', nicWords(nic)] as const]),
+    ...(clientNic === undefined ? [] : [['Network device towards it', nicWords(clientNic)] as const]),
   ];
 }
 

@@ -1,12 +1,19 @@
+import { FarLink, linkWords } from '../../../harness/hosts/far-link.ts';
+import type { FarHost } from '../../../harness/hosts/far-host.ts';
+import { FarPlace } from '../../../harness/hosts/far-place.ts';
+import type { Answered } from '../../../harness/hosts/far-protocol.ts';
+import { foreignText } from '../../../harness/hosts/foreign-text.ts';
+import { serverSoftware } from '../../../harness/servers/registry.ts';
 import { machineRows } from '../../../harness/tools/doctor-machine.ts';
 import { pathRows } from '../../../harness/tools/doctor-path.ts';
 import { programRows } from '../../../harness/tools/doctor-programs.ts';
 import type { DoctorRow } from '../../../harness/tools/doctor-row.ts';
+import { serverRows } from '../../../harness/tools/doctor-servers.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
-import { serverSoftware } from '../../../harness/servers/registry.ts';
-import type { ServerSoftware } from '../../../harness/servers/server-software.ts';
-import { messageOf } from '../../core/model/errors.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { choosePort } from '../../core/system/free-port.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { withServerHost } from './server-host.ts';
 
 /** What this machine can and cannot do, and what fixes it. Installs and changes nothing. */
 export async function doctor(context: AppContext): Promise<DoctorRow[]> {
@@ -14,35 +21,65 @@ export async function doctor(context: AppContext): Promise<DoctorRow[]> {
 }
 
 export async function rowsOf(context: SetupContext): Promise<DoctorRow[]> {
-  const parts = [programRows, serverRows, pathRows, machineRows];
+  const parts = [
+    programRows,
+    // Without the default one nothing runs: it has a row of its own.
+    (own: SetupContext) => serverRows(serverSoftware.slice(1), own, 'npx h2h3 setup --system'),
+    pathRows,
+    machineRows,
+  ];
   return (await Promise.all(parts.map((rows) => rows(context)))).flat();
 }
 
-/** A row of `doctor` for each server but the default one, without which nothing runs and which has a row of its own. */
-async function serverRows(context: SetupContext): Promise<DoctorRow[]> {
-  return Promise.all(
-    serverSoftware.slice(1).map(async (software): Promise<DoctorRow> => {
-      const row = { item: `server ${software.name}`, required: false };
-      try {
-        const program = await software.find(context);
-        if (program !== undefined)
-          return { ...row, state: 'ok', found: `${program.version}, ${program.place}` };
-        return { ...row, ...hadLater(software), found: 'not found' };
-      } catch (thrown) {
-        return { ...row, ...hadLater(software), found: messageOf(thrown) };
-      }
-    }),
-  );
+/** The same of a machine on which servers are to start, and of the link to it. h2h3 is sent there where it is not there yet. */
+export async function doctorOfServerHost(name: string, context: AppContext): Promise<DoctorRow[]> {
+  const setup = await setupContextOf(context);
+  const item = `machine ${name}`;
+  try {
+    return await withServerHost(name, setup, async (host) => {
+      const { hostName, machine, node } = host.hello;
+      const { answered } = await host.ask('doctor', {});
+      const found = foreignText(`${hostName}, ${machine.cpuCount} × ${machine.cpuModel}, Node ${node}`);
+      return [{ item, state: 'ok', found, required: true }, await linkRow(host), ...answered.rows.map(shown)];
+    });
+  } catch (thrown) {
+    return [missing(item, thrown, 'no server can start there')];
+  }
 }
 
-function hadLater({ id, name, builtWhenNamed }: ServerSoftware): Pick<DoctorRow, 'state' | 'costs' | 'fix'> {
-  const does = builtWhenNamed === true ? 'builds it in some minutes' : 'fetches it';
+async function linkRow(host: FarHost): Promise<DoctorRow> {
+  const item = 'link to it';
+  try {
+    const link = new FarLink(new FarPlace(host, await choosePort(undefined)));
+    return { item, state: 'ok', found: linkWords(await link.measure()), required: true };
+  } catch (thrown) {
+    return missing(item, thrown, 'no client reaches a server there');
+  }
+}
+
+/** @throws what is no fault of a machine */
+function missing(item: string, thrown: unknown, costs: string): DoctorRow {
+  if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted' || thrown.code === 'internal')
+    throw thrown;
+  const { message: found, next } = thrown;
   return {
+    item,
     state: 'missing',
-    costs: `the first trial against ${name} ${does}, or is unsupported where it cannot be had`,
-    fix:
-      builtWhenNamed === true
-        ? `Name it in a run, such as --arms quic-go:h3+server=${id}.`
-        : 'npx h2h3 setup --system',
+    found,
+    costs,
+    ...(next === undefined ? {} : { fix: next }),
+    required: true,
+  };
+}
+
+/** What another machine said, as it may be shown. */
+function shown({ item, state, found, costs, fix, required }: Answered<'doctor'>['rows'][number]): DoctorRow {
+  return {
+    item: foreignText(item),
+    state,
+    found: foreignText(found),
+    ...(costs === undefined ? {} : { costs: foreignText(costs) }),
+    ...(fix === undefined ? {} : { fix: foreignText(fix) }),
+    required,
   };
 }

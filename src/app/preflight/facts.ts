@@ -54,9 +54,10 @@ export interface PlannedTime {
 export interface ServerHostFacts {
   /** Why it cannot be used; null where it can. */
   readonly fault: H2h3Error | null;
-  /** Servers whose program is not there. Of a plan that only looks: which a run would fetch. */
+  /** Servers and proxies whose program is not there. Of a plan that only looks: which a run would fetch. */
   readonly lacking: readonly {
-    readonly server: string;
+    readonly role: 'server' | 'proxy';
+    readonly name: string;
     readonly reason: string;
     readonly next?: string | undefined;
   }[];

@@ -1,4 +1,4 @@
-import { networkProviders } from '../../../harness/network/registry.ts';
+import { networksOfPlan } from './networks-of-plan.ts';
 import { factorsSetIn, type AnyFactor } from '../../core/factors/registry.ts';
 import { mustApply, valuesFor, valuesOf } from '../../core/factors/values.ts';
 import { liveServer } from '../../core/model/live-address.ts';
@@ -6,10 +6,10 @@ import { armCheck } from './arm-check.ts';
 import type { Blocker } from './check.ts';
 
 /** A link that a trial names must be one whose ends are ours, and able to be as the trial sets it. */
-export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }, { customNetworks }) => {
+export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }, plan) => {
   const { arm, network, server, factors } = trial;
   if (server === liveServer) return [];
-  const networks = networkProviders(setup, customNetworks);
+  const networks = networksOfPlan(plan, setup);
   const blockersOf = (factor: AnyFactor, together: readonly AnyFactor[]): Blocker[] => {
     const text = factors[factor.id] ?? '';
     const texts = Object.fromEntries(together.map(({ id }) => [id, factors[id]]));
@@ -27,7 +27,7 @@ export const linkFactors = armCheck('link-factors', ['setup'], (trial, { setup }
         code: 'usage',
         reason: `arm "${arm}" sets ${factor.id}=${text}, which the network ${unable} cannot have: ${reasonOf(unable)}`,
         context: { expected: able.map(({ id }) => id).join(', ') },
-        next: 'Name one of these networks.',
+        next: able.length === 0 ? 'Leave it out, or measure on one machine.' : 'Name one of these networks.',
       },
     ];
   };

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { lookForClient, requireClientName, resolveClient } from '../../../harness/clients/resolve-client.ts';
-import { networkProviders } from '../../../harness/network/registry.ts';
+import { networksOfPlan } from './networks-of-plan.ts';
 import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
 import { ensureFfmpeg } from '../../../harness/tools/ffmpeg.ts';
@@ -65,14 +65,17 @@ export function thisMachine(setup: SetupContext): Machine {
     const shared = oneLineProgress(setup.progress);
     const work: Lookup = (what, name, look) =>
       once(JSON.stringify([what, name, fetches]), () => shared((progress) => look({ ...setup, progress })));
+    // Servers and proxies of another machine are looked for there.
+    const servedHere = plan.hosts === undefined ? trials : [];
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.
-    const ownServers = plan.hosts === undefined ? namesOf(trials, ofServer) : new Set<string>();
     const [servers, serverHost, proxies, players, networks, found, ffmpeg] = await Promise.all([
-      lackingOf(serverNamed, ownServers, fetches, work),
-      work('server host', JSON.stringify([plan.hosts, [...namesOf(trials, ofServer)]]), (own) =>
-        lookAtServerHost(plan, fetches, own),
+      lackingOf(serverNamed, namesOf(servedHere, ofServer), fetches, work),
+      work(
+        'server host',
+        JSON.stringify([plan.hosts, ...[ofServer, ofProxies].map((names) => [...namesOf(trials, names)])]),
+        (own) => lookAtServerHost(plan, fetches, own),
       ),
-      lackingOf(proxyNamed, namesOf(trials, ofProxies), fetches, work),
+      lackingOf(proxyNamed, namesOf(servedHere, ofProxies), fetches, work),
       lackingOf(playerSoftware, namesOf(trials, ofPlayers), fetches, work),
       lackingNetworks(plan, fetches, work),
       clientsNamed(
@@ -202,16 +205,20 @@ async function lackingNetworks(plan: Plan, builds: boolean, work: Lookup): Promi
     }),
   );
   const settings = [...set.values()];
-  return work('networks', JSON.stringify([[...named], [...set.keys()], plan.customNetworks]), async (own) => {
-    const lacking = new Map<string, H2h3Error>();
-    // One after the other: they share what is built for them.
-    for (const provider of networkProviders(own, plan.customNetworks)) {
-      if (!named.has(provider.id)) continue;
-      const fault = await faultOf(async () => provider.require?.({ settings, builds }));
-      if (fault !== null) lacking.set(provider.id, fault);
-    }
-    return lacking;
-  });
+  return work(
+    'networks',
+    JSON.stringify([[...named], [...set.keys()], plan.customNetworks, plan.hosts]),
+    async (own) => {
+      const lacking = new Map<string, H2h3Error>();
+      // One after the other: they share what is built for them.
+      for (const provider of networksOfPlan(plan, own)) {
+        if (!named.has(provider.id)) continue;
+        const fault = await faultOf(async () => provider.require?.({ settings, builds }));
+        if (fault !== null) lacking.set(provider.id, fault);
+      }
+      return lacking;
+    },
+  );
 }
 
 /** Each client that was found, or why it cannot be had; `best` by the name of what it means here. */

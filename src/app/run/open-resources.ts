@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { FarHost } from '../../../harness/hosts/far-host.ts';
 import { farServers } from '../../../harness/hosts/far-server.ts';
-import { realLink } from '../../../harness/hosts/real-link.ts';
+import { FarLink, realLink } from '../../../harness/hosts/far-link.ts';
+import { FarPlace } from '../../../harness/hosts/far-place.ts';
+import { networkBefore } from '../../../harness/hosts/network-before.ts';
+import { farOrigin } from '../../../harness/hosts/sent-content.ts';
 import type { NetworkProvider } from '../../../harness/network/network.ts';
+import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { Testbeds, type TestbedsOptions } from '../../../harness/testbed/testbed.ts';
 import {
@@ -27,7 +31,7 @@ import { valuesOf } from '../../core/factors/values.ts';
 import { appPlaces, buildNames, othersLive, type AppHost } from '../../core/model/app-under-test.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { chunkDelayIn } from '../../core/model/fault.ts';
-import type { Environment } from '../../core/model/environment.ts';
+import type { Environment, RealLink } from '../../core/model/environment.ts';
 import type { Har } from '../../core/model/har.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../core/model/workload.ts';
@@ -46,7 +50,7 @@ import { contentOf } from '../plan/arm-addresses.ts';
 import { notServedReason } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
-import { openServerHost, serverHostFacts } from './server-host-of-run.ts';
+import { noiseOfServerHost, openServerHost, serverHostFacts } from './server-host-of-run.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { warmUpPrefix } from '../plan/warm-ups.ts';
 
@@ -84,6 +88,10 @@ export interface RunResources {
   readonly pinning: ReturnType<typeof choosePinning>;
   /** The machine on which servers run, where that is another. */
   readonly serverHost: Environment['serverHost'];
+  /** What makes its figures noisy. */
+  readonly disturbancesThere: readonly string[];
+  /** What the link to it does now; no server runs there meanwhile. Absent: servers are here. @throws H2h3Error */
+  readonly linkAfter?: () => Promise<RealLink>;
 }
 
 /** Nothing where no arm names a player. */
@@ -116,8 +124,10 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
       }),
     );
     requirePictureQuality(plan, prepared);
-    const farHost = await openServerHost(plan, scope, context);
     const roots = rootsByHost([...prepared.values()]);
+    // What cannot be sent is said before anything is.
+    if (plan.hosts !== undefined) roots.forEach(farOrigin);
+    const farHost = await openServerHost(plan, scope, context);
     const failureDir = join(options.directory.path, beforeMeasuredFolder);
     const { headed = false } = options;
     const request = { ...options, headed, plan, prepared, scope, given, failureDir };
@@ -163,9 +173,10 @@ export async function openResources(
   const { runId, tempDir, environment, reaper } = scope;
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
+  const farLink = farHost && new FarLink(new FarPlace(farHost, port));
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
-    ...partsOf(plan, setup, farHost, port),
+    ...partsOf(plan, setup, farLink),
     // What could not be started because the other machine was not reached is tried again.
     passes: () => farHost?.lost() !== undefined,
     roots,
@@ -223,8 +234,15 @@ export async function openResources(
     await reaper.finish();
   };
   const runner = whileAlive(measured, underTest, farHost);
-  const serverHost = farHost && serverHostFacts(farHost);
-  return { runner, clients, testbeds, prepared, scouted: new Map(), trialDirOf, close, pinning, serverHost };
+  const serverHost = farHost && (await serverHostFacts(farHost));
+  const shared = { runner, clients, testbeds, prepared, scouted: new Map(), trialDirOf, close, pinning };
+  const disturbancesThere = farHost === undefined ? [] : await noiseOfServerHost(farHost, context);
+  return {
+    ...shared,
+    serverHost,
+    disturbancesThere,
+    ...(farLink === undefined ? {} : { linkAfter: () => farLink.measure() }),
+  };
 }
 
 const isAnyFirefox = (clients: Clients): boolean =>
@@ -252,15 +270,14 @@ async function trustOfTrials(
 function partsOf(
   plan: Plan,
   setup: SetupContext,
-  farHost: FarHost | undefined,
-  port: number,
+  farLink: FarLink | undefined,
 ): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies'> {
   const byId = <Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> =>
     new Map(parts.map((part) => [part.id, part]));
   return {
-    networks: byId(networksOf(plan, setup, farHost, port)),
-    servers: byId([...serversOf(plan, setup, farHost), remoteServer]),
-    proxies: byId(proxiesOf(plan, setup)),
+    networks: byId(networksOf(plan, setup, farLink)),
+    servers: byId([...serversOf(plan, setup, farLink), remoteServer]),
+    proxies: byId(proxiesOf(plan, setup, farLink)),
   };
 }
 
@@ -268,24 +285,35 @@ function partsOf(
 function serversOf(
   { trials }: Plan,
   setup: SetupContext,
-  farHost: FarHost | undefined,
+  farLink: FarLink | undefined,
 ): readonly ServerProvider[] {
   const here = serverProviders(setup, [...new Set(trials.map(({ server }) => server))]);
-  return farHost === undefined ? here : farServers(here, farHost);
+  return farLink === undefined ? here : farServers('server', here, farLink.place);
 }
 
 function networksOf(
   { customNetworks }: Plan,
   setup: SetupContext,
-  farHost: FarHost | undefined,
-  port: number,
+  farLink: FarLink | undefined,
 ): readonly NetworkProvider[] {
   const ofThisMachine = networkProviders(setup, customNetworks);
-  return farHost === undefined ? ofThisMachine : [...ofThisMachine, realLink(farHost, port)];
+  if (farLink === undefined) return ofThisMachine;
+  // Over there a proxy and the server behind it are joined by the loopback.
+  const before = ofThisMachine.map((network) =>
+    network === loopback ? network : networkBefore(network, setup, farLink),
+  );
+  return [...before, realLink(farLink)];
 }
 
-const proxiesOf = ({ trials }: Plan, setup: SetupContext): readonly ServerProvider[] =>
-  proxyProviders(setup, [...new Set(trials.flatMap(({ factors }) => valuesOf(factors).proxy ?? []))]);
+function proxiesOf(
+  { trials }: Plan,
+  setup: SetupContext,
+  farLink: FarLink | undefined,
+): readonly ServerProvider[] {
+  const names = new Set(trials.flatMap(({ factors }) => valuesOf(factors).proxy ?? []));
+  const here = proxyProviders(setup, [...names]);
+  return farLink === undefined ? here : farServers('proxy', here, farLink.place);
+}
 
 /** What opens the live page of each trial once everybody has logged in who should. */
 async function accessOfTrials(request: AccessRequest, context: AppContext): Promise<AccessOfTrial> {

@@ -9,6 +9,7 @@ import { givenPath } from '../given-path.ts';
 import type { PlanRequest } from '../plan/plan-request.ts';
 import { thisMachine } from '../preflight/machine-facts.ts';
 import { recordEnvironment } from './environment-of-run.ts';
+import { recordLinkAfter } from './link-after-run.ts';
 import { measureBlocks } from './measure-blocks.ts';
 import { noiseOfMachine } from './noise-of-machine.ts';
 import { openNewRun, openResumedRun, type OpenedRun } from './open-run.ts';
@@ -75,10 +76,11 @@ export async function measureRun<Result>(
     try {
       const work = await pendingRun(opened, options);
       if (work.pending.length > 0 || work.shared !== undefined) {
-        const disturbances = await noiseOfMachine(context);
+        const noiseHere = await noiseOfMachine(context);
         state.advance('starting');
         const resources = await openResources(directory.plan, { ...opened, ...options }, context);
         try {
+          const disturbances = [...noiseHere, ...resources.disturbancesThere];
           state.advance('checking');
           const pages = await checkLivePages(resources, opened, context);
           state.advance('warming up');
@@ -92,6 +94,7 @@ export async function measureRun<Result>(
           state.advance('measuring');
           if (work.shared === undefined) await measureBlocks(resources, work.pending, work, context);
           else await measureLeases(resources, { ...work, shared: work.shared, environment }, context);
+          await recordLinkAfter(resources, directory, context);
         } finally {
           await resources.close();
         }

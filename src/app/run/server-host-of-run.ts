@@ -1,4 +1,6 @@
 import { FarHost } from '../../../harness/hosts/far-host.ts';
+import { foreignText } from '../../../harness/hosts/foreign-text.ts';
+import { nicTowards } from '../../../harness/hosts/nic.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
@@ -22,8 +24,30 @@ export async function openServerHost(
   });
 }
 
-/** The same as it told of itself, for the environment of the run. */
-export function serverHostFacts({ host, hello, clock }: FarHost): NonNullable<Environment['serverHost']> {
-  const { hostName, machine, node } = hello;
-  return { host, hostName, machine, node, clockOffsetMs: clock.offsetMs, clockBoundMs: clock.boundMs };
+/** The same as it told of itself, with this machine's end of the link, for the environment of the run. */
+export async function serverHostFacts({
+  host,
+  hello,
+  clock,
+}: FarHost): Promise<NonNullable<Environment['serverHost']>> {
+  const { hostName, machine, node, nic, address } = hello;
+  const clientNic = await nicTowards(address);
+  return {
+    host,
+    hostName,
+    machine,
+    node,
+    clockOffsetMs: clock.offsetMs,
+    clockBoundMs: clock.boundMs,
+    ...(nic === null ? {} : { nic }),
+    ...(clientNic === undefined ? {} : { clientNic }),
+  };
+}
+
+/** Looks at the machine for a second; what is wrong is said at once and returned for the run's warnings. */
+export async function noiseOfServerHost(host: FarHost, { progress }: AppContext): Promise<string[]> {
+  const { answered } = await host.ask('noise', {});
+  const warnings = answered.disturbances.map((line) => `${foreignText(line)} (on ${host.host})`);
+  warnings.forEach((line) => progress.say(`warning: ${line}`));
+  return warnings;
 }

@@ -2,15 +2,22 @@ import { exitCodes } from '../../core/model/exit-codes.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
+interface DoctorFlags {
+  readonly json?: boolean;
+  readonly serverHost?: string;
+}
+
 export const addDoctorCommand: AddCommand = (program, context, exit) => {
   program
     .command('doctor')
     .description('what this machine can and cannot do, and the command that fixes it')
+    .option('--server-host <user@host>', 'the same of a machine on which servers are to start, by ssh')
     .option('--json', 'print the rows as JSON')
-    .action(async (flags: { json?: boolean }) => {
-      const { doctor } = await import('../../app/machine/doctor.ts');
-      const rows = await doctor(context);
-      if (flags.json === true) {
+    .action(async ({ json, serverHost }: DoctorFlags) => {
+      const { doctor, doctorOfServerHost } = await import('../../app/machine/doctor.ts');
+      const rows =
+        serverHost === undefined ? await doctor(context) : await doctorOfServerHost(serverHost, context);
+      if (json === true) {
         context.print(JSON.stringify({ rows }, null, 1));
       } else {
         const cells = rows.map(({ item, state, found, costs, fix }) => [

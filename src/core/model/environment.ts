@@ -95,6 +95,33 @@ export const pathCheckSchema = z.object({
   measurements: z.array(z.number()).optional(),
 });
 
+/** What came of datagrams that were sent evenly one way. */
+const datagramFiguresSchema = z.object({
+  mbps: z.number(),
+  lossPercent: z.number(),
+  /** Of those that came, which a later one had overtaken. */
+  overtakenPercent: z.number(),
+});
+
+/** What the link between two machines did for a moment; up is towards the server. */
+const realLinkSchema = z.object({
+  /** Median of one byte each way over TCP. */
+  roundTripMs: z.number(),
+  /** What one TCP connection carried. */
+  upMbps: z.number(),
+  downMbps: z.number(),
+  /** Over UDP: the median of a packet there and back, and what came of so many Mbit/s. Absent in older runs. */
+  udp: z
+    .object({
+      roundTripMs: z.number(),
+      askedMbps: z.number(),
+      up: datagramFiguresSchema,
+      down: datagramFiguresSchema,
+    })
+    .optional(),
+});
+export type RealLink = z.infer<typeof realLinkSchema>;
+
 export const networkDescriptionSchema = z.object({
   id: z.string(),
   /**
@@ -122,8 +149,10 @@ export const networkDescriptionSchema = z.object({
   /** The version of IP over which client and server speak; absent where that was not set: it is 4. */
   family: z.enum(['4', '6', 'both']).optional(),
   checks: z.array(pathCheckSchema),
-  /** Of `real`: what it did for a moment before the run; up is towards the server. */
-  realLink: z.object({ roundTripMs: z.number(), upMbps: z.number(), downMbps: z.number() }).optional(),
+  /** Of two machines: what the link between them did before the run, by itself, also where an emulated one is before it. */
+  realLink: realLinkSchema.optional(),
+  /** The same after the run. */
+  realLinkAfter: realLinkSchema.optional(),
   /** What was asked for, both directions; absent where nothing is set. */
   spec: networkSpecSchema.optional(),
   /** Whether idle CPUs of the machine may have woken late, and packets with them; absent where nothing is shaped, and in older runs. */
@@ -182,6 +211,44 @@ const hostSchema = z.object({
 });
 export type Host = z.infer<typeof hostSchema>;
 
+/** What a machine has towards the other one of a run, as it was read; null where nothing tells. */
+export const nicSchema = z.object({
+  device: z.string().regex(/^[\w.@:-]{1,40}$/),
+  mtuBytes: z.number().nullable(),
+  speedMbps: z.number().nullable(),
+  /** Queueing discipline (tc(8)). */
+  queueing: z
+    .string()
+    .regex(/^[\w-]{1,40}$/)
+    .nullable(),
+  /** Segmentation offloads, by ethtool. */
+  offloads: z.record(z.string().regex(/^[a-z-]{1,40}$/), z.boolean()).nullable(),
+  /** To which receive buffers of UDP may grow (`net.core.rmem_max`). */
+  receiveBufferBytes: z.number().nullable(),
+});
+export type Nic = z.infer<typeof nicSchema>;
+
+/** For people: `eth0, 1000 Mbit/s, MTU 1500, fq_codel, tso on, gso on`. */
+export function nicWords({
+  device,
+  speedMbps,
+  mtuBytes,
+  queueing,
+  offloads,
+  receiveBufferBytes,
+}: Nic): string {
+  return [
+    device,
+    ...(speedMbps === null ? [] : [`${speedMbps} Mbit/s`]),
+    ...(mtuBytes === null ? [] : [`MTU ${mtuBytes}`]),
+    ...(queueing === null ? [] : [queueing]),
+    ...(offloads === null
+      ? ['offloads unknown without ethtool']
+      : Object.entries(offloads).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)),
+    ...(receiveBufferBytes === null ? [] : [`net.core.rmem_max ${receiveBufferBytes}`]),
+  ].join(', ');
+}
+
 /** Another machine of a run, as it told of itself when the run began. */
 const serverHostSchema = z.object({
   /** As the user named it. */
@@ -192,6 +259,9 @@ const serverHostSchema = z.object({
   /** By how much its clock was ahead of the client's, and how far off that may be, ms. */
   clockOffsetMs: z.number(),
   clockBoundMs: z.number(),
+  /** Its end of the link, and that of this machine; absent in older runs. */
+  nic: nicSchema.optional(),
+  clientNic: nicSchema.optional(),
 });
 
 /** `environment.json`: enough to run it again. */

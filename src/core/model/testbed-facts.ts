@@ -52,7 +52,7 @@ export function linkFactsOf(description: NetworkDescription): LinkFacts {
   const { initialWindowPackets, slowStartAfterIdle, ecn, family } = description;
   // Nothing is set on the link between two machines: it is what was measured, and what it does later is not known.
   const unset = { roundTripMs: realLink?.roundTripMs ?? 0, steady: realLink === undefined };
-  const path: PathFacts = spec === undefined ? unset : pathFactsOf(spec);
+  const path: PathFacts = spec === undefined ? unset : withBehind(pathFactsOf(spec), realLink);
   return {
     id,
     backend,
@@ -72,6 +72,13 @@ export function linkFactsOf(description: NetworkDescription): LinkFacts {
     downLossPercent: spec === undefined ? 0 : 100 * meanLoss(spec.down),
     checksPassed: checks.filter(({ ok }) => ok).length,
   };
+}
+
+/** An emulated link is known; what the real one behind it does later is not. */
+function withBehind(path: PathFacts, behind: NetworkDescription['realLink']): PathFacts {
+  return behind === undefined
+    ? path
+    : { ...path, roundTripMs: path.roundTripMs + behind.roundTripMs, steady: false };
 }
 
 /** The facts of a chain that is up. */

@@ -1,6 +1,9 @@
+import { datagram, readDatagram } from '../../../harness/hosts/datagrams.ts';
 import { readAnswer, readFarLine } from '../../../harness/hosts/far-channel.ts';
 import { parseFarSystem } from '../../../harness/hosts/far-program.ts';
 import { farCalls, requestSchema, type FarCall } from '../../../harness/hosts/far-protocol.ts';
+import { readCounts } from '../../../harness/hosts/link-listener.ts';
+import { parseLink } from '../../../harness/hosts/nic.ts';
 import { parseForeignJson } from '../../../src/core/model/bounded-json.ts';
 import { linkTowards } from '../../../src/core/system/interface-counters.ts';
 import { json, type FuzzedReader } from '../fuzzed-reader.ts';
@@ -25,6 +28,14 @@ const hello = {
   address: '10.0.0.2',
   nearAddress: '10.0.0.1',
   tcpCongestionControls: ['cubic', 'reno'],
+  nic: {
+    device: 'eth0',
+    mtuBytes: 1500,
+    speedMbps: 1000,
+    queueing: 'mq',
+    offloads: { tso: true },
+    receiveBufferBytes: 212_992,
+  },
 };
 const entry = {
   host: 'a.test',
@@ -54,18 +65,37 @@ const row = {
   endedChildrenUserSeconds: 0,
   endedChildrenSystemSeconds: 0,
 };
+const upload = {
+  id: 'a',
+  method: 'POST',
+  host: 'sink.test',
+  path: '/up',
+  atEpochMs: 1.7e12,
+  bytes: 100,
+  lastByteMs: 3,
+  pauses: [],
+  end: 'whole',
+  sha256: 'ab'.repeat(32),
+};
 const times = { heardEpochMs: 1.7e12, saidEpochMs: 1.7e12 };
 const digest = 'ab'.repeat(32);
+const token = 'ab'.repeat(16);
 
 /** One answer of each kind that says something. */
 const answers: Readonly<Partial<Record<FarCall, unknown>>> = {
   hello,
-  find: { lacking: [{ server: 'nginx', reason: 'not there', next: 'Install it.' }] },
+  find: { lacking: [{ role: 'server', name: 'nginx', reason: 'not there', next: 'Install it.' }] },
   missing: { digests: [digest] },
   start: { server: 0, description, port: 8443, warnings: ['small buffers'] },
   mark: { mark: 12 },
   entries: { entries: [entry] },
   cpuTimes: { rows: [row] },
+  ledger: { ledger: { answered: { exact: 3 }, inexact: [], misses: [], missed: 0 } },
+  arrived: { lines: [upload] },
+  noise: { disturbances: ['noisy machine: load'] },
+  doctor: {
+    rows: [{ item: 'perl', state: 'missing', found: 'none', costs: 'x', fix: 'y', required: false }],
+  },
 };
 
 /** What the program on another machine may say, and what it may be asked. */
@@ -99,8 +129,15 @@ export const hostReaders: readonly FuzzedReader[] = [
         id: 2,
         call: 'start',
         asked: {
+          role: 'server',
           server: 'caddy',
-          roots: [{ host: 'a.test', files: [{ path: 'a/b.html', digest }] }],
+          roots: [
+            {
+              host: 'a.test',
+              files: [{ path: 'a/b.html', digest }],
+              origin: { kind: 'sink', program: 'sites/uploads/serve-sink.ts', words: ['9', null] },
+            },
+          ],
           address: '10.0.0.2',
           port: 8443,
           settings: { tls: '1.2' },
@@ -117,6 +154,29 @@ export const hostReaders: readonly FuzzedReader[] = [
     modules: ['harness/hosts/far-program.ts'],
     corpus: [Buffer.from('Welcome\nsystem Linux x86_64\nnode v24.21.0\nprogram\npinned\nlacks tar\n')],
     read: (input) => parseFarSystem(input.toString('utf8')),
+  },
+  {
+    id: 'counts of datagrams of another machine',
+    modules: ['harness/hosts/link-listener.ts'],
+    refusesByAnyError: true,
+    corpus: [json({ received: 5000, overtaken: 0, mbps: 99.5, sent: 5001 })],
+    read: (input) => readCounts(input.toString('utf8')),
+  },
+  {
+    id: 'datagrams of another machine',
+    modules: ['harness/hosts/datagrams.ts'],
+    corpus: [datagram(token, { kind: 'data', number: 7 }), datagram(token, { kind: 'ping', number: 1 })],
+    read: (input) => readDatagram(input, token),
+  },
+  {
+    id: 'a device of the kernel',
+    modules: ['harness/hosts/nic.ts'],
+    corpus: [
+      Buffer.from(
+        '2: eth0: <BROADCAST,UP> mtu 1500 qdisc fq_codel state UP mode DEFAULT group default qlen 1000',
+      ),
+    ],
+    read: (input) => parseLink(input.toString('utf8')),
   },
   {
     id: 'routes of the kernel',

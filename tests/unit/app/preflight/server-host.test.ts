@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { linkFactors } from '../../../../src/app/preflight/link-factors.ts';
 import {
   lookAtServerHost,
   serverHost,
@@ -32,13 +33,18 @@ test('without a network of its own, and with a preset, the link between both mac
 
 test('what cannot be with a server on another machine is refused by name', async () => {
   const refused: readonly (readonly [PlanFlags, string])[] = [
-    [{ workload: 'download-1mb', network: 'cable' }, 'the emulated network cable'],
-    [{ workload: 'download-1mb', arm: ['h2', 'h3+proxy=haproxy'] }, 'a proxy'],
+    [
+      { workload: 'download-1mb', arm: ['h2', 'h3+network=loopback'] },
+      'the network loopback, which ends at this machine,',
+    ],
+    [
+      { workload: 'download-1mb', network: 'cable/dsl', arm: ['h2+proxy=envoy', 'h3+proxy=envoy'] },
+      'a network between a proxy and the server',
+    ],
     [
       { workload: 'download-1mb', arm: ['h2', 'h3+discovery=alt-svc'] },
       'an arm that asks a resolver of ours (discovery, family)',
     ],
-    [{ workload: 'upload-1mb' }, 'an upload'],
     [{ url: ['https://a.test/'] }, 'a live address, which has a server of its own,'],
     [{ app: ['http://localhost:3000/'] }, 'an app'],
     [{ workload: 'download-1mb', probe: ['qlog'] }, 'the probe qlog'],
@@ -56,9 +62,30 @@ test('what cannot be with a server on another machine is refused by name', async
   );
 });
 
+test('uploads, messages and emulated networks are as on one machine', async () => {
+  for (const flags of [{ workload: 'upload-1mb' }, { workload: 'messages-100b-10ms', server: 'go' }]) {
+    const plan = planOf({ ...flags, network: 'cable,host' });
+    assert.deepEqual([...new Set(plan.trials.map(({ network }) => network))].toSorted(), ['cable', 'host']);
+    assert.deepEqual(await reasonsOf(plan), []);
+  }
+});
+
+test('a factor that both ends of a link are set by is refused, and one that shapes it is not', async (t) => {
+  const setup = setupContextIn(tempFolder(t));
+  const refusals = async (arm: string): Promise<string[]> => {
+    const plan = planOf({ workload: 'download-1mb', network: 'cable', arm: ['h2', arm] });
+    return (await linkFactors.judge(plan, { setup })).map(({ reason, next }) => `${reason}. ${next}`);
+  };
+  assert.deepEqual(await refusals('h2+reorder=2%'), []);
+  assert.deepEqual(await refusals('h2+initialwindow=40'), [
+    'arm "h2+initialwindow=40" sets initialwindow=40, which the network cable cannot have: the server is on another machine, of which no setting is changed. Leave it out, or measure on one machine.',
+  ]);
+});
+
 test('a server that is not there yet only warns where nothing is fetched, and is refused where it cannot be', async () => {
   const plan = planOf({ workload: 'download-1mb' });
-  const lacking = [{ server: 'caddy', reason: 'Caddy is not there yet', next: 'The run fetches it there.' }];
+  const notYet = { reason: 'Caddy is not there yet', next: 'The run fetches it there.' };
+  const lacking = [{ role: 'server' as const, name: 'caddy', ...notYet }];
   const judge = async (facts: ServerHostFacts) => serverHost.judge(plan, { serverHost: facts });
   const [warning] = await judge({ fault: null, lacking, fetches: false });
   assert.equal(warning?.reason, 'the server caddy on lab@far: Caddy is not there yet');

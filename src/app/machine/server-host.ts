@@ -1,0 +1,30 @@
+import { FarHost } from '../../../harness/hosts/far-host.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { guardedEnvironment } from '../../core/system/processes/process-guard.ts';
+import { makeTemporary } from '../../core/system/temporary-folder.ts';
+
+/**
+ * Connects to a machine on which servers are to start, for as long as `work` takes; h2h3 is sent where it is not there yet.
+ *
+ * @param name as the user gave it
+ * @throws H2h3Error as `FarHost.open`, and what `work` throws
+ */
+export async function withServerHost<Result>(
+  name: string,
+  setup: SetupContext,
+  work: (host: FarHost) => Promise<Result>,
+): Promise<Result> {
+  const host = await FarHost.open({
+    host: name,
+    folder: makeTemporary('ssh'),
+    environment: { ...setup.environment, ...guardedEnvironment() },
+    say: (title) => setup.progress({ title }),
+    tell: () => undefined,
+    signal: setup.signal,
+  });
+  try {
+    return await work(host);
+  } finally {
+    await host.close();
+  }
+}

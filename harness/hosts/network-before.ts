@@ -14,6 +14,7 @@ import type {
 import type { PathCheck } from '../network/path-checks.ts';
 import { findPrivilege } from '../network/privilege.ts';
 import { remeasure } from '../network/remeasure.ts';
+import { ends } from '../network/shaped-network.ts';
 import { uplinkLack } from '../network/uplink.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { smallIpBytes } from './datagrams.ts';
@@ -22,15 +23,9 @@ import { datagramNotes, linkWords, type FarLink } from './far-link.ts';
 /** What can be known of a network before anything is started. */
 export type NetworkAbilities = Omit<NetworkProvider, 'start'>;
 
-/** Factors that are set at both ends of a link; the far end of this way is a machine of which nothing is set. */
-const ofBothEnds: readonly (keyof LinkSettings)[] = [
-  'offloads',
-  'mtu',
-  'tcpbuffers',
-  'initialwindow',
-  'slowstartafteridle',
-  'ecn',
-];
+/** The far end of this way is a machine of which nothing is set; its addresses are of IPv4 whatever is asked for. */
+const isSetAtEnds = (settings: LinkSettings): boolean =>
+  ends.applies.some((name) => name !== 'family' && settings[name] !== undefined);
 
 /** What of a network can be had where it leads on to another machine. */
 export function abilitiesBefore(provider: NetworkProvider, setup: SetupContext): NetworkAbilities {
@@ -43,7 +38,7 @@ export function abilitiesBefore(provider: NetworkProvider, setup: SetupContext):
       ? {}
       : {
           unsupportedReason: (settings) =>
-            ofBothEnds.some((name) => settings[name] !== undefined)
+            isSetAtEnds(settings)
               ? 'the server is on another machine, of which no setting is changed'
               : unsupportedReason(settings),
         }),

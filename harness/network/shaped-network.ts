@@ -86,7 +86,7 @@ function requireIpv6(): void {
 }
 
 /** The link factors that the ends of a path are set by; all others change the figures of its network. */
-const ends: { readonly applies: readonly AppliedBy<'link'>[] } = {
+export const ends: { readonly applies: readonly AppliedBy<'link'>[] } = {
   applies: ['offloads', 'mtu', 'tcpbuffers', 'initialwindow', 'slowstartafteridle', 'ecn', 'family'],
 };
 

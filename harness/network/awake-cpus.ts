@@ -1,17 +1,14 @@
 import path from 'node:path';
 import { readIfThere, virtualMachine } from '../../src/core/system/machine.ts';
-import { startKeeper } from './keeper.ts';
+import { startKeeper, type HeldMachine } from './keeper.ts';
 import type { Privilege } from './privilege.ts';
 
 /** `sleep`: idle CPUs of a virtual machine are left as they are. */
 export const idleCpusVariable = 'H2H3_IDLE_CPUS';
 
-export interface AwakeCpus {
+export interface AwakeCpus extends HeldMachine {
   /** Whether they may wake late. */
   readonly wakeLate: boolean;
-  /** What was done, or what stands in the way; null where nothing has to be done. */
-  readonly note: string | null;
-  readonly stop: () => Promise<void>;
 }
 
 interface AwakeCpusOptions {

@@ -5,6 +5,13 @@ import type { Privilege } from './privilege.ts';
 
 const timeoutMs = 5_000;
 
+/** What is held of the whole machine while a path is up. */
+export interface HeldMachine {
+  /** What was done, or what stands in the way; null where the machine is as it should be. */
+  readonly note: string | null;
+  readonly stop: () => Promise<void>;
+}
+
 /** A shell of the administrator's that has changed something of the whole machine. */
 export interface Keeper {
   /** Ends it, and with it what it keeps. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ifAbsent } from '../../src/core/model/errors.ts';
 import { heldSettings } from './held-settings.ts';
-import { startKeeper } from './keeper.ts';
+import { startKeeper, type HeldMachine } from './keeper.ts';
 import type { Privilege } from './privilege.ts';
 
 /** What quic-go asks for each way (its `DesiredReceiveBufferSize`, 7 MiB); Chromium asks for 1 MiB. */
@@ -10,12 +10,6 @@ const wantedBytes = 7 * 1024 * 1024;
 /** Linux gives a socket twice what it asks for (socket(7), SO_RCVBUF), so half as limit is enough. */
 const enoughBytes = wantedBytes / 2;
 const names = ['rmem_max', 'wmem_max'] as const;
-
-export interface SocketLimits {
-  /** What was done, or what stands in the way; null where the machine's limits are enough. */
-  readonly note: string | null;
-  readonly stop: () => Promise<void>;
-}
 
 function raising(directory: string, heldDir: string | undefined): string[] {
   const settings = names.map((name) => ({
@@ -43,13 +37,13 @@ export async function raiseSocketLimits(
   privilege: Privilege,
   directory = '/proc/sys/net/core',
   heldDir?: string,
-): Promise<SocketLimits> {
+): Promise<HeldMachine> {
   const before = await limits(directory).catch(ifAbsent<Record<string, number>>({}));
   const low = Object.entries(before).filter(([, bytes]) => bytes < enoughBytes);
   const nothing = { note: null, stop: () => Promise.resolve() };
   if (Object.keys(before).length === 0) return nothing;
   const said = low.map(([name, bytes]) => `net.core.${name} is ${bytes}`).join(', ');
-  const refused: SocketLimits = {
+  const refused: HeldMachine = {
     ...nothing,
     note: `${said}: sockets of QUIC may lose datagrams; as root: sysctl -w ${low.map(([name]) => `net.core.${name}=${wantedBytes}`).join(' ')}`,
   };

@@ -19,12 +19,7 @@ const minDiskBytes = 1e9;
 export async function machineRows(context: SetupContext): Promise<DoctorRow[]> {
   return [
     await cpuRow(context),
-    await accountingRow(),
-    await udpBufferRow(),
-    await congestionRow(),
-    await governorRow(),
-    await loadRow(),
-    await stealRow(),
+    ...(await ownRows()),
     await diskRow('tools and caches', context.cache.directory),
     await diskRow('results', 'results'),
     await fontsRow(context),
@@ -33,6 +28,11 @@ export async function machineRows(context: SetupContext): Promise<DoctorRow[]> {
 
 /** The same as far as servers alone feel them. */
 export async function serverMachineRows(context: SetupContext): Promise<DoctorRow[]> {
+  return [...(await ownRows()), await diskRow('tools and content', context.cache.directory)];
+}
+
+/** What clients and servers feel alike. */
+async function ownRows(): Promise<DoctorRow[]> {
   return [
     await accountingRow(),
     await udpBufferRow(),
@@ -40,7 +40,6 @@ export async function serverMachineRows(context: SetupContext): Promise<DoctorRo
     await governorRow(),
     await loadRow(),
     await stealRow(),
-    await diskRow('tools and content', context.cache.directory),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Plan } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import { reasonOf, reasonTexts, writtenReason } from '../../core/model/reasons.ts';
-import { disturbedByMachine } from '../../core/model/record.ts';
+import { disturbedByMachine, wasDisturbed } from '../../core/model/record.ts';
 import { medianAboveP, medianBelowP } from '../statistics/sign-test.ts';
 import { counted } from '../figures/figures.ts';
 import { armPairs } from './arm-pairs.ts';
@@ -21,7 +21,7 @@ export interface CountedTries {
  * are then lost, as they would be without a second try.
  */
 export function dropUnbalancedRetries(plan: Plan, records: readonly TrialRecord[]): CountedTries {
-  const again = records.filter((record) => record.earlierTries !== undefined || disturbedByMachine(record));
+  const again = records.filter(wasDisturbed);
   if (again.length === 0) return { records, warnings: [] };
   const countOf = (arm: string): number => again.filter((record) => record.arm === arm).length;
   const unlike = armPairs(plan).flatMap(({ baseline, candidate }) => {

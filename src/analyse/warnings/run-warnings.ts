@@ -3,7 +3,7 @@ import { noTcp, type Environment } from '../../core/model/environment.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
 import { shardName } from '../../core/model/shard.ts';
 import type { Comparison } from '../../core/model/summary.ts';
-import { disturbedByMachine, type TrialRecord } from '../../core/model/record.ts';
+import { wasDisturbed, type TrialRecord } from '../../core/model/record.ts';
 import { appShares } from './app-share.ts';
 import { timeOfRun } from './run-time.ts';
 import { nothingAtRisk } from '../comparison/video-at-risk.ts';
@@ -117,9 +117,7 @@ function machineWarnings({ machine, where }: NamedMachine): string[] {
 /** That trials were run again because idle CPUs of a virtual machine wake late, which can be helped. */
 function sleepWarnings({ networks }: Environment, records: readonly TrialRecord[]): string[] {
   if (!networks.some(({ cpusWakeLate }) => cpusWakeLate === true)) return [];
-  const disturbed = records.filter(
-    (record) => record.earlierTries !== undefined || disturbedByMachine(record),
-  ).length;
+  const disturbed = records.filter(wasDisturbed).length;
   if (disturbed < noisyDisturbedShare * records.length) return [];
   return [
     `noise: the machine disturbed ${disturbed} of ${counted(records.length, 'trial')}. Idle CPUs of this virtual machine wake late (npx h2h3 doctor says what keeps them awake)`,

@@ -1,5 +1,6 @@
 import { formatDuration } from '../../app/duration.ts';
 import { givenPath } from '../../app/given-path.ts';
+import { listIn } from '../list-in.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -31,7 +32,7 @@ export const addFindingsCommand: AddCommand = (program, context, exit) => {
     .addHelpText('after', examples)
     .action(async (flags: FindingsFlags) => {
       const { findingsNamed, findingTimes, renewFindings } = await import('../../app/findings/findings.ts');
-      const only = flags.only?.split(',').map((name) => name.trim());
+      const only = listIn(flags.only);
       if (flags.list === true) {
         const listed = findingsNamed(only);
         if (flags.json === true) return context.print(JSON.stringify({ findings: listed }));

@@ -2,6 +2,7 @@ import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
 import { addFormerOption } from '../former-option.ts';
+import { listIn } from '../list-in.ts';
 import { parseInterims } from '../parse-interims.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
@@ -73,7 +74,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     const builds = buildOptionsOf(flags);
     const exitCode = await nights(
       {
-        candidates: flags.candidate?.split(',').map((name) => name.trim()) ?? [undefined],
+        candidates: listIn(flags.candidate) ?? [undefined],
         ...builds.commands,
         baseline: flags.baseline,
         source: flags.preset,

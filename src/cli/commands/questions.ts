@@ -1,5 +1,6 @@
 import { formatDuration } from '../../app/duration.ts';
 import { givenPath } from '../../app/given-path.ts';
+import { listIn } from '../list-in.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand, CommandContext } from './command.ts';
 
@@ -35,7 +36,7 @@ export const addQuestionsCommand: AddCommand = (program, context, exit) => {
     .addHelpText('after', examples)
     .action(async (flags: QuestionsFlags) => {
       const { renewQuestions } = await import('../../app/findings/questions.ts');
-      const only = flags.only?.split(',').map((name) => name.trim());
+      const only = listIn(flags.only);
       if (flags.list === true) return list(flags, only, context);
       const { pagePath, renewed, exitCode } = await renewQuestions({ ...flags, only }, context);
       context.progress.clear();

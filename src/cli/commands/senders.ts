@@ -2,6 +2,7 @@ import { givenPath } from '../../app/given-path.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 import { parseDuration } from '../../app/duration.ts';
+import { listIn } from '../list-in.ts';
 import { formatTable } from '../table.ts';
 import type { LiveFlags } from '../../app/plan/live-flags.ts';
 import type { LiveSender } from '../../app/senders/sender-plans.ts';
@@ -34,9 +35,6 @@ Examples:
   npx h2h3 senders --url https://localhost:8443/10mb.html --insecure --server-command 'build/my-server --port 8443'
 
 The same command on the same day continues what was interrupted. With fewer than eight repetitions nothing is decided.`;
-
-const listIn = (text: string | undefined): string[] | undefined =>
-  text?.split(',').map((name) => name.trim());
 
 /** @throws H2h3Error `usage` for what is about an address without one */
 async function liveOf(flags: SendersFlags): Promise<LiveSender | undefined> {

@@ -2,6 +2,7 @@ import { givenPath } from '../../app/given-path.ts';
 import type { StudiesPage } from '../../app/studies/studies-page.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { listIn } from '../list-in.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -53,7 +54,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
       const { textAt } = await import('../../core/model/published.ts');
       if (flags.for !== undefined && flags.run !== true)
         throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
-      const only = flags.only?.split(',').map((name) => name.trim());
+      const only = listIn(flags.only);
       if (flags.run !== true && flags.page !== true) {
         const listed = experimentsNamed(only);
         if (flags.json === true) context.print(JSON.stringify({ studies: listed }));

@@ -76,6 +76,10 @@ export function disturbedByMachine(
   return failedOnlyByEmulatorLag(record) || hasReason(record, 'network-changed');
 }
 
+/** Whether the machine disturbed a trial or an earlier try of it, for which it was run again. */
+export const wasDisturbed = (record: TrialRecord): boolean =>
+  record.earlierTries !== undefined || disturbedByMachine(record);
+
 /** Whether the end of the time budget left a trial out; the run can be resumed. */
 export function isLeftByBudget(record: Pick<TrialRecord, 'status' | 'reasonCode'>): boolean {
   return record.status === 'not-run' && hasReason(record, 'budget');

@@ -1,26 +1,69 @@
 import type { AudienceAnswer } from '../../src/core/model/audience.ts';
+import { metricWords } from './metric-words.ts';
 import { formatMeasured, formatRatioPercent, formatShare, formatSigned } from './numbers.ts';
+
+type Change = AudienceAnswer['whole'] & Pick<AudienceAnswer['segments'][number], 'share'>;
 
 /** A ratio as what is drawn of it: its distance from one. */
 export const changeOnAxis = (ratio: number): number => ratio - 1;
 
-/** What an interval of 95 % says, or that there is none. */
+/** One workload of a segment, or the segment where it has one alone: what a user meets. */
+export interface AudiencePart extends Change {
+  readonly title: string;
+}
+
+/** What users meet, in the order of the segments. */
+export function partsOf({ segments }: Pick<AudienceAnswer, 'segments'>): AudiencePart[] {
+  return segments.flatMap((segment): readonly AudiencePart[] =>
+    segment.workloads.length < 2
+      ? [segment]
+      : segment.workloads.map((part) => ({ ...part, title: `${part.title}, ${segment.title}` })),
+  );
+}
+
+/** What an interval says, or that there is none. */
 function range(interval: readonly [number, number] | null, text: (value: number) => string): string {
   return interval === null ? 'too few blocks' : `${text(interval[0])} to ${text(interval[1])}`;
 }
 
-/** A row a segment: what it is, its share, its change with interval, the same in the metric's unit, blocks. */
-export function segmentRows({ segments, unit }: AudienceAnswer): string[][] {
-  return segments.map(({ title, share, ratio, ratioInterval, difference, blocks }) => [
-    title,
+function changeCells(
+  { share, ratio, ratioInterval, difference, differenceInterval }: Change,
+  unit: string,
+): string[] {
+  const signed = (value: number): string => formatSigned(value);
+  return [
     formatShare(share),
     ratio === null ? '–' : `${formatRatioPercent(ratio)} (${range(ratioInterval, formatRatioPercent)})`,
-    difference === null ? '–' : `${formatSigned(difference)} ${unit}`.trimEnd(),
-    String(blocks),
-  ]);
+    difference === null
+      ? '–'
+      : `${formatSigned(difference)} ${unit} (${range(differenceInterval, signed)})`.replace('  ', ' '),
+  ];
 }
 
-export const segmentColumns = ['Segment', 'Share', 'Change (95 % interval)', 'Change', 'Blocks'] as const;
+/**
+ * A row for all, and one a segment with its workloads below it: share, change with interval, the same of the mean in the metric's
+ * unit, blocks.
+ */
+export function segmentRows({ segments, whole, measuredShare, blocks, unit }: AudienceAnswer): string[][] {
+  return [
+    ['All', ...changeCells({ ...whole, share: measuredShare }, unit), String(blocks)],
+    ...segments.flatMap((segment) => [
+      [segment.title, ...changeCells(segment, unit), String(segment.blocks)],
+      ...(segment.workloads.length < 2
+        ? []
+        : segment.workloads.map((part) => [`– ${part.title}`, ...changeCells(part, unit), ''])),
+    ]),
+  ];
+}
+
+/** @param level of the intervals, each for itself */
+export const segmentColumns = ({ level, metric }: Pick<AudienceAnswer, 'level' | 'metric'>): string[] => [
+  metricWords(metric).title,
+  'Share',
+  `Change (${formatShare(level)} interval each)`,
+  'Mean change',
+  'Blocks',
+];
 
 /** A row a quantile of the whole audience: both arms, and the change with its interval. */
 export function quantileRows({ quantiles, unit }: AudienceAnswer): string[][] {
@@ -29,14 +72,17 @@ export function quantileRows({ quantiles, unit }: AudienceAnswer): string[][] {
     formatMeasured(baseline, unit),
     formatMeasured(candidate, unit),
     difference === null
-      ? 'too few loads'
+      ? `too few ${baseline === null ? 'loads' : 'blocks'}`
       : `${formatSigned(difference)} ${unit} (${range(interval, (value) => formatSigned(value))})`,
   ]);
 }
 
 /** @param arms names of baseline and candidate */
-export const quantileColumns = (...arms: readonly [string, string]): string[] => [
-  'Of all loads',
+export const quantileColumns = (
+  { level, metric }: Pick<AudienceAnswer, 'level' | 'metric'>,
+  ...arms: readonly [string, string]
+): string[] => [
+  `${metricWords(metric).title} of all loads`,
   ...arms,
-  'Change (95 % interval)',
+  `Change (${formatShare(level)} interval)`,
 ];

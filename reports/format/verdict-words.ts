@@ -1,3 +1,4 @@
+import { audienceNetwork } from '../../src/core/model/audience.ts';
 import type { BudgetVerdict } from '../../src/core/model/budget.ts';
 import type { BlocksNeeded } from '../../src/core/model/blocks-needed.ts';
 import { blocksNeededSentence } from '../../src/core/model/blocks-needed.ts';
@@ -28,6 +29,7 @@ export interface Judged {
   /** Absent or null: none. */
   readonly smallestDetectable?: number | null | undefined;
   readonly heterogeneity?: Heterogeneity | null | undefined;
+  readonly network?: string | undefined;
 }
 
 /** Signs that tell verdicts apart without colour. */
@@ -184,17 +186,18 @@ function extremesText({ heterogeneity }: Judged): string {
 }
 
 /** What a pool hides: how far its sites lie apart, which are at the ends, and how many are decided on either side. */
-export function sitesText({ heterogeneity }: Judged): string {
+export function sitesText({ heterogeneity, network }: Judged): string {
   if (!heterogeneity) return '';
   const { range, lowest, highest, sites, pValue } = heterogeneity;
   const count = (side: 'better' | 'worse'): number => sites.filter(({ decided }) => decided === side).length;
-  const apart = isNumber(pValue) ? `. Do the sites differ? ${equalsP(pValue)}` : '';
+  const apart = isNumber(pValue) ? `. Do they differ? ${equalsP(pValue)}` : '';
   const decided = [
     ...(count('better') > 0 ? [`${count('better')} better`] : []),
     ...(count('worse') > 0 ? [`${count('worse')} worse`] : []),
   ];
   const words = decided.length === 0 ? 'none decided alone' : `${decided.join(' and ')} when judged alone`;
-  return `${sites.length} sites, from ${formatRatioPercent(range[0])} (${lowest}) to ${formatRatioPercent(range[1])} (${highest}): ${words}${apart}`;
+  const nouns = network === audienceNetwork ? 'parts of the audience' : 'sites';
+  return `${sites.length} ${nouns}, from ${formatRatioPercent(range[0])} (${lowest}) to ${formatRatioPercent(range[1])} (${highest}): ${words}${apart}`;
 }
 
 /** The smallest change that a run like this one finds with 80 % power. */

@@ -10,9 +10,9 @@ export function audienceMarkdown(audience: AudienceResult | undefined): string[]
   return [
     plain([...audience.noticeableSentences, ...audience.coverageSentences].join(' ')),
     ...audience.answers.flatMap((answer) => [
-      table(segmentColumns, escaped(segmentRows(answer))),
+      table(segmentColumns(answer), escaped(segmentRows(answer))),
       table(
-        quantileColumns(plain(armTitle(answer.baselineArm)), plain(armTitle(answer.candidateArm))),
+        quantileColumns(answer, plain(armTitle(answer.baselineArm)), plain(armTitle(answer.candidateArm))),
         escaped(quantileRows(answer)),
       ),
       plain(answer.loadsSentence),

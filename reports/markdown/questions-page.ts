@@ -203,7 +203,7 @@ function runLines({
   const day = (startedAt ?? '').slice(0, 10);
   return [
     `Measured on ${day} with h2h3 ${plain(revision ?? 'of no known revision')}: ${trialsOk} of ${plural(trialsDone, 'trial')} valid.`,
-    ...machine.split(' · ').map((part) => `${plain(part)}.`),
+    ...[...new Set(machine.split(' · '))].map((part) => `${plain(part)}.`),
     ...disturbances.map((line) => `As the run began: ${plain(line)}.`),
   ];
 }

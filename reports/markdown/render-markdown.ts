@@ -10,6 +10,7 @@ import { metricWords } from '../format/metric-words.ts';
 import { formatP, formatSpan, plural } from '../format/numbers.ts';
 import {
   decidingP,
+  pName,
   effectText,
   intervalText,
   intervalTitle,
@@ -39,16 +40,22 @@ function comparisonRow(comparison: Comparison, labels: Labels, severalServers: b
     plain(metricWords(metric).title),
     `**${effectText(comparison)}** (${intervalText(comparison)})`,
     String(blocks),
-    plain(formatP(decidingP(comparison))),
+    plain(pText(comparison)),
     `${verdictDiscs[verdict]} ${verdictSigns[verdict]} ${verdictTitles[verdict]}`,
   ];
+}
+
+/** The adjusted p of an effect beyond the margin; where there is none that of no difference, which says so. */
+function pText(comparison: Comparison): string {
+  const p = formatP(decidingP(comparison));
+  return comparison.adjustedPValue === null && comparison.pValue !== null ? `${p} (${pName(comparison)})` : p;
 }
 
 function comparisonTable(comparisons: readonly Comparison[], summary: Summary, labels: Labels): string {
   const change = `Change with ${comparedArms(summary).candidate} (${intervalTitle(comparisons)})`;
   const severalServers = new Set(summary.comparisons.map(({ server }) => server)).size > 1;
   return table(
-    ['Workload', 'Where', 'Metric', change, 'n', 'p', 'Verdict'],
+    ['Workload', 'Where', 'Metric', change, 'n', 'p beyond the margin', 'Verdict'],
     comparisons.slice(0, maxRows).map((comparison) => comparisonRow(comparison, labels, severalServers)),
   );
 }

@@ -9,6 +9,7 @@ import { metricWords } from '../format/metric-words.ts';
 import { equalsP, formatSpan, isNumber, plural } from '../format/numbers.ts';
 import {
   decidingP,
+  pName,
   effectText,
   intervalText,
   intervalTitle,
@@ -67,7 +68,7 @@ function lineOf(comparison: Comparison, labels: Labels, distinct: Distinct): Lin
       metricWords(metric).title,
       effectText(comparison),
       `[${intervalText(comparison)}]`,
-      `n = ${blocks}, ${equalsP(decidingP(comparison))}`,
+      `n = ${blocks}, ${equalsP(decidingP(comparison), pName(comparison))}`,
     ],
   };
 }
@@ -177,10 +178,10 @@ function userLines({ audience }: Summary, columns: number): string[] {
     '',
     ...wrap([...audience.noticeableSentences, ...audience.coverageSentences].join(' '), columns),
     ...audience.answers.flatMap((answer) => [
-      ...textTable([segmentColumns, ...segmentRows(answer)], columns),
+      ...textTable([segmentColumns(answer), ...segmentRows(answer)], columns),
       ...textTable(
         [
-          quantileColumns(armTitle(answer.baselineArm), armTitle(answer.candidateArm)),
+          quantileColumns(answer, armTitle(answer.baselineArm), armTitle(answer.candidateArm)),
           ...quantileRows(answer),
         ],
         columns,

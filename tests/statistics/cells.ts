@@ -152,6 +152,52 @@ const audiences: Cell[] = [
   },
 ];
 
+/** Two pages in each of five segments: as sure as eight equal parts, so judged by the t test from four blocks on. */
+const tenParts = five.flatMap((share) => [share / 2, share / 2]);
+const unequalParts = unequal.flatMap((spread) => [spread, spread]);
+const allParts = (ratio: number): number[] => tenParts.map(() => ratio);
+
+const partsOfAudiences: Cell[] = [
+  ...noises.flatMap((noise): Cell[] => [
+    {
+      ...sequential,
+      ...segments(tenParts, allParts(margin)),
+      noise,
+      name: `sequential, audience of ten equal parts, at the margin, ${noise}`,
+    },
+    {
+      ...sequential,
+      ...segments(tenParts, allParts(margin)),
+      noise,
+      spread: unequalParts,
+      name: `sequential, audience of ten unequal parts, at the margin, ${noise}`,
+    },
+    {
+      ...pooled,
+      ...segments(tenParts, allParts(margin)),
+      noise,
+      blocks: 4,
+      spread: unequalParts,
+      name: `audience of ten unequal parts, 4 blocks, at the margin, ${noise}`,
+    },
+  ]),
+  {
+    ...sequential,
+    ...segments(tenParts, allParts(1)),
+    spread: unequalParts,
+    name: 'sequential, audience of ten unequal parts, no difference',
+  },
+  {
+    ...sequential,
+    ...segments(
+      tenParts,
+      tenParts.map((_, part) => (part === 2 ? 1.2 : 0.85)),
+    ),
+    spread: unequalParts,
+    name: 'sequential, audience of ten unequal parts of which one loses',
+  },
+];
+
 /** Every cell of the table of error rates. */
 export const errorCells: readonly Cell[] = [
   ...shapes,
@@ -161,6 +207,7 @@ export const errorCells: readonly Cell[] = [
   ...ties,
   ...losses,
   ...audiences,
+  ...partsOfAudiences,
   { ...pooled, name: 'four sites +15 %, four −13 %', ratios: [...sites(1.15, 4), ...sites(0.87, 4)] },
 ];
 

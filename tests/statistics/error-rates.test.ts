@@ -59,7 +59,7 @@ test('over A/A gates for an audience hardly any is worse, and no user is said to
     });
     const gate = judgeGate(plan, records);
     if (gate.outcome === 'worse') told.worse++;
-    const answers = gate.audience?.answers ?? [];
+    const answers = (gate.audience?.answers ?? []).filter(({ isPrimary }) => isPrimary);
     assert.equal(answers.length, 2, 'one over each protocol');
     if (answers.some(({ noticeable }) => (noticeable?.losing.interval[0] ?? 0) > 0)) told.losing++;
     if (answers.some(({ noticeable }) => (noticeable?.gaining.interval[0] ?? 0) > 0)) told.gaining++;
@@ -94,6 +94,26 @@ test('the interval of an audience holds the weighted truth in 93 to 97 % of runs
     const [low, high] = proportionInterval(Math.round(coverage * runs), runs, 0.999) ?? [0, 1];
     assert.ok(low <= 0.97 && high >= 0.93, `${cell.name}: ${coverage}`);
   }
+});
+
+test('the interval that a run shows which stopped early holds the weighted truth, too', () => {
+  const runs = 200;
+  const cells = errorCells.filter(
+    ({ name, noise }) => /^sequential, audience of ten .* at the margin/.test(name) && noise === 'normal',
+  );
+  assert.equal(cells.length, 2);
+  for (const [index, cell] of cells.entries()) {
+    const { shownCoverage, intervals } = simulate(cell, runs, 1900 + index);
+    const [, high] = proportionInterval(Math.round(shownCoverage * intervals), intervals, 0.999) ?? [0, 1];
+    assert.ok(high >= 0.95, `${cell.name}: ${shownCoverage}`);
+  }
+});
+
+test('an audience of which one part loses is mixed, whatever its mean', () => {
+  const cell = errorCells.find(({ name }) => /of which one loses/.test(name));
+  assert.ok(cell);
+  const { verdicts, runs } = simulate(cell, 60, 77);
+  assert.ok(verdicts.mixed >= 0.9 * runs, JSON.stringify(verdicts));
 });
 
 test('shares of users that gain and lose, and quantiles, have intervals that hold the truth', () => {

@@ -49,6 +49,8 @@ export interface Rates {
   readonly verdicts: Readonly<Record<Comparison['verdict'], number>>;
   /** Of primary comparisons with a plain 95 % interval: the share that holds the truth. */
   readonly coverage: number;
+  /** The same of the interval that is shown, at the level of its look. */
+  readonly shownCoverage: number;
   readonly intervals: number;
   /** Runs in which a verdict was withheld because of lost trials. */
   readonly vetoed: number;
@@ -147,6 +149,7 @@ export function simulate(cell: Cell, runs: number, seed: number): Rates {
   const { records: templates } = generateRun(placesOf(cell));
   const verdicts = { better: 0, worse: 0, equivalent: 0, mixed: 0, inconclusive: 0 };
   let covered = 0;
+  let shownCovered = 0;
   let intervals = 0;
   let blocks = 0;
   let vetoed = 0;
@@ -158,11 +161,13 @@ export function simulate(cell: Cell, runs: number, seed: number): Rates {
     blocks += judged.blocks;
     if (judged.primaries.some((one) => hasReason(one, 'unequal-losses'))) vetoed++;
     for (const verdict of new Set(judged.primaries.map((one) => one.verdict))) verdicts[verdict]++;
-    for (const { ratioInterval95, workload } of judged.primaries) {
-      if (!ratioInterval95) continue;
+    for (const { ratioInterval, ratioInterval95, workload } of judged.primaries) {
+      if (!ratioInterval95 || !ratioInterval) continue;
       const truth = workload === 'pooled' ? Math.exp(mean) : (cell.ratios[Number(workload.slice(5))] ?? 1);
       intervals++;
-      if (ratioInterval95[0] <= truth && truth <= ratioInterval95[1]) covered++;
+      const holds = ([low, high]: readonly [number, number]): boolean => low <= truth && truth <= high;
+      if (holds(ratioInterval95)) covered++;
+      if (holds(ratioInterval)) shownCovered++;
     }
   }
   const meanBlocks = blocks / runs;
@@ -171,6 +176,7 @@ export function simulate(cell: Cell, runs: number, seed: number): Rates {
     runs,
     verdicts,
     coverage: covered / Math.max(1, intervals),
+    shownCoverage: shownCovered / Math.max(1, intervals),
     intervals,
     vetoed,
     meanBlocks,

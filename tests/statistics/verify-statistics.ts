@@ -23,6 +23,7 @@ const headings: Readonly<Record<Task['table'], readonly string[]>> = {
     'any mixed',
     'withheld for losses',
     'coverage of 95 %',
+    'coverage of the interval shown',
     'mean blocks',
     'mean trials',
   ],

@@ -16,7 +16,8 @@ function lineOf({ table, index, runs }: Task): string[] {
 function errorLine(index: number, runs: number): string[] {
   const cell = errorCells[index];
   if (cell === undefined) return [];
-  const { verdicts, vetoed, coverage, intervals, meanBlocks, meanTrials } = simulate(cell, runs, index + 1);
+  const rates = simulate(cell, runs, index + 1);
+  const { verdicts, vetoed, coverage, shownCoverage, intervals, meanBlocks, meanTrials } = rates;
   return [
     cell.name,
     shareText(verdicts.better + verdicts.worse, runs),
@@ -24,6 +25,7 @@ function errorLine(index: number, runs: number): string[] {
     shareText(verdicts.mixed, runs),
     vetoed === 0 ? '0' : shareText(vetoed, runs),
     shareText(Math.round(coverage * intervals), intervals),
+    shareText(Math.round(shownCoverage * intervals), intervals),
     meanBlocks.toFixed(1),
     meanTrials.toFixed(0),
   ];

@@ -1,7 +1,14 @@
 import { noticeableMs, type AudienceAnswer } from '../../../src/core/model/audience.ts';
-import { quantileColumns, quantileRows, segmentColumns, segmentRows } from '../../format/audience-change.ts';
+import {
+  partsOf,
+  quantileColumns,
+  quantileRows,
+  segmentColumns,
+  segmentRows,
+} from '../../format/audience-change.ts';
 import { armTitle } from '../../format/labels.ts';
 import { metricWords } from '../../format/metric-words.ts';
+import { formatShare } from '../../format/numbers.ts';
 import { audienceBars } from '../../svg/audience-bars.ts';
 import { audienceCurve } from '../../svg/audience-curve.ts';
 import { Markup, markup } from '../markup.ts';
@@ -24,12 +31,26 @@ function tableOf(label: string, columns: readonly string[], rows: readonly (read
 
 /** How much each share of the users gains; nothing where there is one segment alone. */
 function curve(of: AudienceAnswer): Markup {
-  if (of.segments.length < 2) return markup``;
+  const parts = partsOf(of);
+  if (parts.length < 2) return markup``;
   const limits = of.unit === 'ms' ? ` Dashed lines: ${noticeableMs} ms.` : '';
+  const band = parts.some(({ differenceInterval }) => differenceInterval !== null)
+    ? `, the band its interval of ${formatShare(of.level)}`
+    : '';
   return markup`<figure class="audience-figure">
-      <figcaption>Users from left to right, those who gain most first. The line is their change in ${of.unit === '' ? 'the metric' : of.unit}, the band its interval of 95 %.${limits}</figcaption>
-      ${new Markup(audienceCurve(of))}
+      <figcaption>Users from left to right, those who gain most first. The line is their mean change${band}. The scale is logarithmic, intervals are cut at the edge.${limits}</figcaption>
+      ${scrolling('Change over the users', new Markup(audienceCurve(of)))}
     </figure>`;
+}
+
+/** What the bars are, and their lines where there are any. */
+function barsWords(of: AudienceAnswer): string {
+  const parts = partsOf(of);
+  const what = parts.length > of.segments.length ? 'segment, with a bar for each page,' : 'bar';
+  const lines = parts.some(({ ratioInterval }) => ratioInterval !== null)
+    ? ` Lines are intervals of ${formatShare(of.level)}, each for itself, cut at the edge.`
+    : ` There are too few blocks for intervals.`;
+  return `Each ${what} is as wide as its share of page views. Bars are as high as the change, ${of.higherIsBetter ? 'upwards' : 'downwards'} is better.${lines}`;
 }
 
 function answer(of: AudienceAnswer): Markup {
@@ -38,12 +59,12 @@ function answer(of: AudienceAnswer): Markup {
   const pair = `${armTitle(candidateArm)} against ${armTitle(baselineArm)}`;
   return markup`<h3>${title}, ${pair}</h3>
     <figure class="audience-figure">
-      <figcaption>Each bar is as wide as the segment’s share of page views and as high as its change. Lines are intervals of 95 %.</figcaption>
-      ${new Markup(audienceBars(of))}
+      <figcaption>${barsWords(of)}</figcaption>
+      ${scrolling('Change by segment', new Markup(audienceBars(of)))}
     </figure>
     ${curve(of)}
-    ${tableOf(`Segments, ${title}, ${pair}`, segmentColumns, segmentRows(of))}
-    ${tableOf(`Quantiles, ${title}, ${pair}`, quantileColumns(armTitle(baselineArm), armTitle(candidateArm)), quantileRows(of))}
+    ${tableOf(`Segments, ${title}, ${pair}`, segmentColumns(of), segmentRows(of))}
+    ${tableOf(`Quantiles, ${title}, ${pair}`, quantileColumns(of, armTitle(baselineArm), armTitle(candidateArm)), quantileRows(of))}
     <p class="note">${loadsSentence}</p>`;
 }
 

@@ -1,4 +1,5 @@
 import { armOfLabel } from '../../../src/core/factors/arm-name.ts';
+import { audienceNetwork } from '../../../src/core/model/audience.ts';
 import { clientCpuWords } from '../../../src/core/model/environment.ts';
 import { cut } from '../../../src/core/model/cut.ts';
 import { byArm } from '../../../src/core/model/factor.ts';
@@ -57,13 +58,18 @@ function list(items: readonly string[]): Markup {
   return markup`<ul class="facts">${known.map((item) => markup`<li>${item}</li>`)}</ul>`;
 }
 
+/** The networks; what stands for a whole audience is no further one. */
+function networksWords({ summary, labels, networks }: ReportContext): string {
+  const shown = networks.filter((id) => id !== audienceNetwork).map((id) => labels.shortNetwork(id));
+  return named(shown, summary.audience === undefined ? 'network' : 'segment');
+}
+
 /** Where it was measured, with what, and how far the run came. */
 function facts(context: ReportContext): Markup {
-  const { summary, labels, networks } = context;
-  const shown = networks.map((id) => labels.shortNetwork(id));
+  const { summary } = context;
   return list([
     armsWords(context),
-    named(shown, 'network'),
+    networksWords(context),
     clientsWords(context),
     serverPlaceWords(context),
     blocksWords(summary),

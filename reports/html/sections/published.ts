@@ -31,8 +31,8 @@ function row(result: PublishedResult): Markup {
 function study(name: string, results: readonly PublishedResult[]): Markup {
   const machines = [...new Set(results.map(({ machine }) => machine))];
   return markup`<h3>${name}</h3>
-    <div class="scroll" tabindex="0" role="region" aria-label="Published and measured: ${name}">
-    <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">Published</th><th scope="col">This run</th></tr></thead><tbody>${results.map(row)}</tbody></table>
+    <div class="scroll" tabindex="0" role="region" aria-label="What others saw, and this run: ${name}">
+    <table class="plain"><thead><tr><th scope="col">Experiment</th><th scope="col">What others saw</th><th scope="col">This run</th></tr></thead><tbody>${results.map(row)}</tbody></table>
     </div>
     <dl class="pairs">
       <div><dt>Their machines</dt><dd>${machines.join(' · ')}</dd></div>
@@ -40,13 +40,13 @@ function study(name: string, results: readonly PublishedResult[]): Markup {
     </dl>`;
 }
 
-/** What studies published next to what this run found; nothing for plans that name no study. */
+/** What a study published or somebody reported in public, next to what this run found; nothing for plans that name neither. */
 export function published({ summary }: ReportContext): Markup {
   const all = summary.published ?? [];
   if (all.length === 0) return markup``;
   const studies = [...Map.groupBy(all, (result) => result.study)];
   return markup`<section id="published" aria-labelledby="published-title">
-    <h2 id="published-title">Published, and measured here</h2>
+    <h2 id="published-title">What others saw, and what was measured here</h2>
     <p class="note">Other machines, browsers and servers may differ. Each table names them below.</p>
     ${studies.map(([name, results]) => study(name, results))}
   </section>`;

@@ -18,7 +18,7 @@ function asked(context: ReportContext): Question[] {
     { id: 'why', text: 'Why?', href: '#why' },
     (summary.published ?? []).length > 0 && {
       id: 'published',
-      text: 'What did the study publish?',
+      text: 'What did others see?',
       href: '#published',
     },
     context.hasInside && { id: 'side-by-side', text: 'Worst page side by side', href: '#inside?page=worst' },

@@ -22,14 +22,14 @@ import { why } from './why.ts';
 
 /**
  * Every section below the first screen, in the order of the page: the main result with its pictures, why, cost, all
- * comparisons, trust and set-up. At most five have an entry in the navigation.
+ * comparisons, trust and set-up. At most five have an entry in the navigation, and the users of an audience.
  */
 export const reportSections: readonly ReportSection[] = [
   { render: (input) => budgets(input.budgets) },
   { render: ({ context, failures }) => journeyFailures(context, failures) },
   { render: ({ context }) => viewing(context) },
   { links: [['scorecard', 'Main result']], render: ({ context }) => scorecard(context) },
-  { render: ({ context }) => audience(context) },
+  { links: [['audience', 'Your users']], render: ({ context }) => audience(context) },
   { render: ({ context }) => differenceInDifferences(context) },
   { render: ({ context }) => tails(context) },
   {

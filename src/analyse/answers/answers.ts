@@ -243,10 +243,18 @@ function outOfReachOf(
 }
 
 /** How sure what is decided is says its interval; of several the table has theirs. */
-function intervalSentence([first, ...others]: readonly Comparison[]): string {
-  return first === undefined || others.length > 0
-    ? ''
-    : ` ${intervalText(first, first.intervalLevel ?? 0.95)}.`;
+function intervalSentence([first, ...others]: readonly Comparison[], plan: Plan): string {
+  if (first === undefined || others.length > 0) return '';
+  const text = ` ${intervalText(first, first.intervalLevel ?? 0.95)}.`;
+  return isStoppedEarly(first, plan) ? `${text} ${stoppedEarly}.` : text;
+}
+
+/** Only large estimates end a run before its last block (docs/statistics.md, “Stopping early”). */
+const stoppedEarly = 'The run stopped once that was sure, which makes the size look rather too large';
+
+function isStoppedEarly({ verdict, blocks }: Comparison, { interims, repetitions }: Plan): boolean {
+  const isDifference = verdict === 'better' || verdict === 'worse' || verdict === 'mixed';
+  return interims !== undefined && isDifference && blocks < repetitions;
 }
 
 const sureWords: Readonly<Record<Exclude<Sureness, 'sure'>, string>> = {
@@ -275,7 +283,7 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const primary = `${feltWords(first.metric).subject} ${groupPhrase(members, outcome, names)}`;
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
   const what = felt === '' ? primary : `${felt}. ${sentenceCase(primary)}`;
-  const sure = sureness === 'sure' ? intervalSentence(members) : ` ${sureWords[sureness]}.`;
+  const sure = sureness === 'sure' ? intervalSentence(members, facts.plan) : ` ${sureWords[sureness]}.`;
   return `${where}${who}, ${what}.${sure}`;
 }
 

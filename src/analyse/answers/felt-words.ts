@@ -126,7 +126,10 @@ function amountInUnit(value: number, unit: string): string {
   return unit === 'ms' ? spokenTime(value) : quantity(value, unit);
 }
 
-/** How far the candidate goes: `60 ms (4.1 %)`, `61 %`; several of them as a range. Times that differ by ratio have both. */
+/**
+ * How far the candidate goes: `60 ms (4.1 %)`, `61 %`; several of them as a range. Times that differ by ratio have both, where they are
+ * of one page: the mean of ratios over several is that of no time.
+ */
 export function amountOf(comparisons: readonly Comparison[]): Amount {
   const [first] = comparisons;
   if (first === undefined) return { text: '' };
@@ -138,7 +141,10 @@ export function amountOf(comparisons: readonly Comparison[]): Amount {
     (value) => amountInUnit(value, first.unit),
   );
   if (ratios.length < comparisons.length) return { text: inUnit };
-  return first.unit === 'ms' && inUnit !== '' ? { text: `${inUnit} (${relative.text})` } : relative;
+  const isOfOne = comparisons.every(({ heterogeneity }) => heterogeneity === undefined);
+  return first.unit === 'ms' && inUnit !== '' && isOfOne
+    ? { text: `${inUnit} (${relative.text})` }
+    : relative;
 }
 
 /** Whether the candidate has more of the metric, by the point estimate. */
@@ -175,11 +181,11 @@ export function feltForm(metric: string): VerbForm {
  * `may open 20 to 80 ms later` where the interval lies on one side and something else leaves it open; null without one.
  */
 export function openPhrase(comparison: Comparison): string | null {
-  const { ratio, ratioInterval, differenceInterval, baseline, unit, metric } = comparison;
+  const { ratio, ratioInterval, differenceInterval, baseline, unit, metric, heterogeneity } = comparison;
   const interval = ratio !== null ? ratioInterval : differenceInterval;
   if (interval === null) return null;
   const scale = baseline.median;
-  const inUnit = ratio !== null && unit === 'ms' && scale !== null;
+  const inUnit = ratio !== null && unit === 'ms' && scale !== null && heterogeneity === undefined;
   const changes = interval.map((end) => (ratio !== null ? end - 1 : end));
   const amountIn = (change: number): string =>
     ratio === null ? amountInUnit(change, unit) : inUnit ? spokenTime(change * scale) : percent(change);

@@ -7,7 +7,6 @@ import { rangeOfSites } from '../wording/mean-range.ts';
 import { predicateText, sidesOf } from '../wording/predicate.ts';
 import {
   amountOf,
-  feltForm,
   feltPhrase,
   feltWords,
   hasPluralSubject,
@@ -60,7 +59,7 @@ function mixedPhrase(comparison: Comparison, names: Names): string {
   const { range, lowest, highest } = heterogeneity;
   const { more, less } = feltWords(metric);
   const told = (workload: string, ratio: number): string =>
-    `${names.workload(workload, workloadKind)} ${predicateText(ratio > 1 ? more : less, { text: percent(ratio - 1) }, feltForm(metric))}`;
+    `${names.workload(workload, workloadKind)} ${predicateText(ratio > 1 ? more : less, { text: percent(ratio - 1) }, 'one')}`;
   const ends = `(${told(lowest, range[0])}, ${told(highest, range[1])})`;
   return network === audienceNetwork
     ? `${feltPhrase([comparison])} on average, and ${gains} by segment ${ends}`

@@ -14,6 +14,8 @@ import { askedOfBrowser, type AskedOfBrowser, type CalibratedAsymmetry } from '.
 export interface ComparisonRules {
   /** Error of a family: 0.05. */
   readonly alpha: number;
+  /** Of comparisons that look for effects: the share of false ones among those that are found. */
+  readonly secondaryAlpha: number;
   /** At which level a share of that error is tested now: interim analyses of a sequential run spend it bit by bit. */
   readonly levels: ErrorLevels;
   /** Verdicts of earlier interim analyses, by `comparisonKey`: they stand, and free their share of the error. */
@@ -35,6 +37,8 @@ export interface ComparisonRules {
   readonly asked: readonly AskedOfBrowser[];
   /** Whether this condition's workloads are pooled, so that the pooled comparison is the primary one. */
   isPooled(kind: WorkloadKind, condition: Condition): boolean;
+  /** A workload as people know it. */
+  titleOf(workload: string): string;
   /** Whose users the conditions stand for; null of a plan without an audience. */
   readonly audience: Audience | null;
 }
@@ -68,7 +72,7 @@ export function poolKey(
 
 /** What an interim analysis of a sequential run changes, and what is known besides the plan. */
 export type InterimRules = Partial<
-  Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry'>
+  Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry' | 'secondaryAlpha'>
 > & {
   /** What judges in place of the load event: known from the trials. */
   readonly instead?: JudgedInstead;
@@ -86,7 +90,9 @@ export function comparisonRules(plan: Plan, interim: InterimRules = {}): Compari
   );
   return {
     audience: plan.audience ?? null,
+    titleOf: (workload) => plan.workloads.find(({ id }) => id === workload)?.title ?? workload,
     alpha: defaultAlpha,
+    secondaryAlpha: interim.secondaryAlpha ?? defaultAlpha,
     levels: interim.levels ?? fixedLevels,
     earlier: interim.earlier ?? new Map(),
     brief: interim.brief ?? false,

@@ -13,6 +13,7 @@ import type { Effect } from './effect.ts';
 import type { HostsByBlock, PairedValue } from './paired-values.ts';
 import { armValues, completePairs } from './paired-values.ts';
 import { sampleWarnings } from './sample-warnings.ts';
+import { sideVerdict } from './verdict.ts';
 import type { Asymmetry, KnownOverhead } from './overhead.ts';
 import type { WorstCase } from './worst-rank.ts';
 
@@ -163,18 +164,18 @@ function heterogeneityField({
 }: DraftInput): Pick<Comparison, 'heterogeneity'> | undefined {
   if (agreement === null) return undefined;
   const { workloads, heterogeneity } = agreement;
-  const sites = heterogeneity.sites.map(({ effect, cells, adjustedPBeyondMargin, decided }, index) => ({
-    workload: workloads[index] ?? '',
-    ratio: Math.exp(effect),
-    cells,
-    adjustedPBeyondMargin,
-    decided:
-      decided === null
-        ? null
-        : decided > 0 === definition.higherIsBetter
-          ? ('better' as const)
-          : ('worse' as const),
-  }));
+  const sideOf = (side: 1 | -1 | null): 'better' | 'worse' | null =>
+    side === null ? null : sideVerdict(side, definition.higherIsBetter);
+  const sites = heterogeneity.sites.map(
+    ({ effect, cells, adjustedPBeyondMargin, decided, leans }, index) => ({
+      workload: workloads[index] ?? '',
+      ratio: Math.exp(effect),
+      cells,
+      adjustedPBeyondMargin,
+      decided: sideOf(decided),
+      leans: sideOf(leans),
+    }),
+  );
   const [first] = sites;
   if (first === undefined) return undefined;
   const lowest = sites.reduce((least, site) => (site.ratio < least.ratio ? site : least), first);

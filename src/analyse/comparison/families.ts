@@ -10,6 +10,9 @@ import type { Judgement } from './judge-family.ts';
 import { judgeFamily } from './judge-family.ts';
 import { planAhead } from './plan-ahead.ts';
 
+/** Level of the test of one effect on all hosts. */
+const disagreementAlpha = 0.05;
+
 interface Family {
   /** Such as `primary-page`. */
   readonly name: string;
@@ -133,20 +136,31 @@ function finish({
 }
 
 /**
- * A pool is `mixed`, whatever its mean says, when its sites differ and there are decided ones on both sides, and when the
- * mean is equivalent although a site is decided.
+ * A pool is `mixed`, whatever its mean says, when what is decided, mean and sites, lies on both sides of the margin, and when the mean is
+ * equivalent although a site is decided. That a site differs is shown by its own verdict: an F test of all would drown it in the
+ * noise of others.
  */
 function withDisagreement({ fields, effect, input }: UnadjustedComparison, verdict: Verdict): Verdict {
   const { heterogeneity, blocks } = fields;
   if (heterogeneity === undefined || input.veto !== null || blocks < effect.test.minValues) return verdict;
-  const { sites, pValue } = heterogeneity;
-  const has = (side: 'better' | 'worse'): boolean => sites.some(({ decided }) => decided === side);
-  const bothSides = pValue !== null && pValue < 0.05 && has('better') && has('worse');
-  return bothSides || (verdict === 'equivalent' && (has('better') || has('worse'))) ? 'mixed' : verdict;
+  const decides = (side: 'better' | 'worse'): boolean =>
+    heterogeneity.sites.some(({ decided }) => decided === side);
+  const has = (side: 'better' | 'worse'): boolean => verdict === side || decides(side);
+  const bothSides = has('better') && has('worse');
+  return bothSides || (verdict === 'equivalent' && (decides('better') || decides('worse')))
+    ? 'mixed'
+    : verdict;
 }
 
-/** Level of the test of one effect on all hosts. */
-const disagreementAlpha = 0.05;
+/** Whether the mean of a pool is decided while the blocks of a site point the other way: more of them may make `mixed` of it. */
+export function hasOpenDissent({
+  verdict,
+  heterogeneity,
+}: Pick<Comparison, 'verdict' | 'heterogeneity'>): boolean {
+  if (heterogeneity === undefined || (verdict !== 'better' && verdict !== 'worse')) return false;
+  const other = verdict === 'better' ? 'worse' : 'better';
+  return heterogeneity.sites.some(({ decided, leans }) => decided === null && leans === other);
+}
 
 /** Whether the hosts' effects differ beyond chance, and not all of them lie above the margins, within them, or below. */
 function hostsDisagree({ hostAgreement, effect: { scaleMargin }, input }: UnadjustedComparison): boolean {

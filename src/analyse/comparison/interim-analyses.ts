@@ -7,6 +7,7 @@ import type { RunComparisons } from './compare-run.ts';
 import { compareRun } from './compare-run.ts';
 import { comparisonRules, defaultAlpha, type InterimRules } from './comparison-rules.ts';
 import type { ErrorLevels } from './error-levels.ts';
+import { hasOpenDissent } from './families.ts';
 import { judgedInsteadOfLoad, type JudgedInstead } from './late-paint.ts';
 import { buildTrialTable } from './trial-table.ts';
 import { levelsAtInterim } from './interim-levels.ts';
@@ -141,8 +142,10 @@ function compareAt(
   );
 }
 
+/** Not decided yet, or the mean of a pool of which a site may still prove to go the other way. */
 function isOpen(found: { readonly comparison: Comparison } | undefined): boolean {
-  return found === undefined || found.comparison.verdict === 'inconclusive';
+  if (found === undefined) return true;
+  return found.comparison.verdict === 'inconclusive' || hasOpenDissent(found.comparison);
 }
 
 function verdictsOf(primaries: ReadonlyMap<string, { comparison: Comparison }>): Map<string, Verdict> {
@@ -153,7 +156,7 @@ function verdictsOf(primaries: ReadonlyMap<string, { comparison: Comparison }>):
   );
 }
 
-/** Why a sequential run may end after `blocks` blocks, or null: every primary comparison is decided. */
+/** Why a sequential run may end after `blocks` blocks, or null: every primary comparison is decided, and no site's dissent is open. */
 export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks: number): Reason | null {
   if (plan.interims?.includes(blocks) !== true) return null;
   const { interims, primaries } = analyseInterims(plan, records, false, true);
@@ -165,8 +168,9 @@ export function reasonToStop(plan: Plan, records: readonly TrialRecord[], blocks
 const nothingSpent: ErrorLevels = { beyond: () => 0, equivalent: () => 0 };
 
 /**
- * The comparisons of a sequential run: primary ones as its interim analyses judged them, with the interim analyses' intervals and all values;
- * the others, which look for effects, as of any run.
+ * The comparisons of a sequential run: primary ones as its interim analyses judged them, with the interim analyses' intervals and all values.
+ * The others, which look for effects, are judged at the level of the last analysis: the run ended because a primary one was decided,
+ * and they go up and down with it.
  */
 export function sequentialComparisons(
   plan: Plan,
@@ -178,6 +182,7 @@ export function sequentialComparisons(
   const rules = comparisonRules(plan, {
     levels: nothingSpent,
     earlier: new Map(),
+    secondaryAlpha: Math.min(defaultAlpha, results.interims.at(-1)?.level ?? defaultAlpha),
     instead: judgedInsteadOfLoad(table),
     ...(calibratedAsymmetry === undefined ? {} : { calibratedAsymmetry }),
   });

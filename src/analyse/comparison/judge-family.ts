@@ -1,6 +1,7 @@
 import { reasonOf, type Reason } from '../../core/model/reasons.ts';
 import type { Verdict, WorstRank } from '../../core/model/summary.ts';
 import { adjustPValues } from '../statistics/adjust-p-values.ts';
+import { smallestPValue } from '../statistics/attainable-p.ts';
 import type { ComparisonRules } from './comparison-rules.ts';
 import type { Effect } from './effect.ts';
 import { pWithDemand, type EqualityDemand } from './equality-demands.ts';
@@ -36,7 +37,7 @@ export interface Judgement extends VerdictWithReason {
   readonly worstRank?: WorstRank;
 }
 
-type JudgeRules = Pick<ComparisonRules, 'alpha' | 'levels'>;
+type JudgeRules = Pick<ComparisonRules, 'alpha' | 'secondaryAlpha' | 'levels'>;
 
 /** Gives every member of a family its verdict: p of both tests of the margin adjusted, each by itself. */
 export function judgeFamily(
@@ -44,12 +45,16 @@ export function judgeFamily(
   exploratory: boolean,
   rules: JudgeRules,
 ): Judgement[] {
+  const alpha = exploratory ? rules.secondaryAlpha : rules.alpha;
   const stepsOf = (
     p: (member: Candidate) => number | null,
     level: (alpha: number, test: FamilyMember['test']) => number,
   ): HolmStep[] => {
-    const family = members.map((member) => ({ p: p(member), test: member.effect.test.name }));
-    return exploratory ? falseDiscoverySteps(family, rules.alpha) : holmSteps(family, rules.alpha, level);
+    const family = members.map((member) => ({
+      p: exploratory && !canReach(member, alpha) ? null : p(member),
+      test: member.effect.test.name,
+    }));
+    return exploratory ? falseDiscoverySteps(family, alpha) : holmSteps(family, alpha, level);
   };
   const beyond = stepsOf(
     ({ earlier, effect }) =>
@@ -62,8 +67,16 @@ export function judgeFamily(
     rules.levels.equivalent,
   );
   return members.map((member, i) =>
-    judge(member, beyond[i] as HolmStep, equivalent[i] as HolmStep, { ...rules, exploratory }),
+    judge(member, beyond[i] as HolmStep, equivalent[i] as HolmStep, { alpha, exploratory }),
   );
+}
+
+/**
+ * Whether so few blocks can give a p below the level at all. What cannot is no test, and must not dilute the others: their number
+ * does not depend on any value, so leaving them out keeps the share of false ones (Bourgon et al., PNAS 107, 2010).
+ */
+function canReach({ effect, blocks }: Candidate, alpha: number): boolean {
+  return effect.test.name !== 'signed-rank' || smallestPValue(blocks) < alpha;
 }
 
 /**
@@ -85,7 +98,7 @@ function judge(
   member: Candidate,
   beyond: HolmStep,
   equivalent: HolmStep,
-  { alpha, exploratory }: JudgeRules & { exploratory: boolean },
+  { alpha, exploratory }: { readonly alpha: number; readonly exploratory: boolean },
 ): Judgement {
   const { effect, blocks, higherIsBetter, veto, worst } = member;
   const first = decideVerdict({

@@ -57,14 +57,14 @@ export function poolsOf(conditions: readonly ConditionTrials[], rules: Compariso
 }
 
 /** The workloads of a segment share its page views equally. */
-function weighted(pool: ConditionTrials[], { audience }: ComparisonRules): ConditionTrials[] {
+function weighted(pool: ConditionTrials[], rules: ComparisonRules): ConditionTrials[] {
   const workloads = new Set(pool.map(({ condition }) => condition.workload)).size;
   return pool.map((trials) => {
-    const segment = segmentOf(audience, trials.condition);
+    const segment = segmentOf(rules.audience, trials.condition);
     if (segment === undefined) return trials;
     const { network, workload } = trials.condition;
     const alike = pool.filter(({ condition }) => condition.network === network).length;
-    const site = workloads === 1 ? segment.title : `${workload}, ${segment.title}`;
+    const site = workloads === 1 ? segment.title : `${rules.titleOf(workload)}, ${segment.title}`;
     return { ...trials, ofAudience: { weight: segment.share / alike, site } };
   });
 }

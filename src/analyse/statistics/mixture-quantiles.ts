@@ -88,7 +88,9 @@ export function quantileChanges(
     if (baseline === null || candidate === null || beyond < minBeyond)
       return { quantile, baseline: null, candidate: null, difference: null, interval: null, beyond };
     const interval = intervals?.[i] ?? null;
-    return { quantile, baseline, candidate, difference: candidate - baseline, interval, beyond };
+    // A change without an interval would be read as one that is known.
+    const difference = interval === null ? null : candidate - baseline;
+    return { quantile, baseline, candidate, difference, interval, beyond };
   });
 }
 

@@ -1,16 +1,20 @@
 import fCdf from '@stdlib/stats-base-dists-f-cdf';
 import { adjustPValues } from './adjust-p-values.ts';
 import type { Interval } from './hodges-lehmann.ts';
-import { momentsOf, oneSampleT, studentLimit } from './student-t.ts';
+import { locationTests, testMargin } from './location-test.ts';
+import { momentsOf, studentLimit } from './student-t.ts';
 import type { TwoWayFit } from './two-way-fit.ts';
 
 export interface SiteJudgement {
+  /** Mean of its own cells, which its test is about. */
   readonly effect: number;
   readonly cells: number;
   /** Two-sided, of an effect within the margin, Holm over the sites; null below two cells. */
   readonly adjustedPBeyondMargin: number | null;
   /** 1: above the margin for certain, −1: below it. */
   readonly decided: 1 | -1 | null;
+  /** On which side of no difference it rather is, by its own blocks alone; null where they may as well be noise. */
+  readonly leans: 1 | -1 | null;
 }
 
 export interface SiteHeterogeneity {
@@ -24,6 +28,8 @@ export interface SiteHeterogeneity {
 }
 
 const minSites = 3;
+/** Two-sided, of a single site: so that more blocks are measured, not for a verdict. */
+const leaningAlpha = 0.1;
 
 /**
  * How far the sites of a pool agree: F test of the site effects against the residuals of the two-way fit; the variance
@@ -83,38 +89,42 @@ function blockVariance({ blocks, residuals, siteEffects }: TwoWayFit): number {
 }
 
 /**
- * Each site's effect against the margin by a t test: the variance of the site's own residuals (scaled up by what the fit
- * took out of them), and that of the blocks' common effects, which no site escapes.
+ * Each site's effect against the margin by a t test of its own cells. What blocks do to all sites alike is among them; what other
+ * sites do is not, so that a noisy site hides nothing of a quiet one.
  */
 function judgeSites(fit: TwoWayFit, margin: number, alpha: number): SiteJudgement[] {
-  const { siteEffects, siteCells, residuals, blocks } = fit;
-  const count = siteEffects.length;
-  const common = blockVariance(fit) / blocks.length;
-  const squares = new Array<number>(count).fill(0);
-  for (const { site, value } of residuals) squares[site] = (squares[site] as number) + value ** 2;
-  const tests = siteEffects.map((effect, s) => {
-    const cells = siteCells[s] as number;
-    if (cells < 2 || count < 2) return null;
-    const own = ((squares[s] as number) / (cells - 1)) * (count / (count - 1));
-    const standardError = Math.sqrt(own / cells + common);
-    const above = oneSampleT(effect, standardError, cells - 1, margin).pGreater;
-    const below = oneSampleT(effect, standardError, cells - 1, -margin).pLess;
-    return { p: Math.min(1, 2 * Math.min(above, below)), side: above <= below ? 1 : -1 } as const;
-  });
+  const own = cellsBySite(fit);
+  const tests = own.map((values) => testMargin(locationTests.t, values, margin));
   const adjusted = adjustPValues(
-    tests.map((test) => test?.p ?? null),
+    tests.map((test) => test?.pBeyondMargin ?? null),
     'holm',
   );
-  return siteEffects.map((effect, s) => {
+  return own.map((values, s) => {
     const adjustedPBeyondMargin = adjusted[s] ?? null;
     const decided = adjustedPBeyondMargin !== null && adjustedPBeyondMargin < alpha;
     return {
-      effect,
-      cells: siteCells[s] as number,
+      effect: momentsOf(values).mean,
+      cells: values.length,
       adjustedPBeyondMargin,
       decided: decided ? (tests[s]?.side ?? null) : null,
+      leans: leaningOf(values),
     };
   });
+}
+
+function leaningOf(values: readonly number[]): 1 | -1 | null {
+  const test = testMargin(locationTests.t, values, 0);
+  return test !== null && test.pValue < leaningAlpha ? test.side : null;
+}
+
+/** The cells of each site as they were before the fit, which weighs all sites alike. */
+function cellsBySite({ siteEffects, blocks, residuals }: TwoWayFit): number[][] {
+  const overall = siteEffects.reduce((sum, effect) => sum + effect, 0) / siteEffects.length;
+  const blockEffects = new Map(blocks.map(({ block, value }) => [block, value - overall]));
+  const own = siteEffects.map((): number[] => []);
+  for (const { site, block, value } of residuals)
+    own[site]?.push((siteEffects[site] as number) + (blockEffects.get(block) ?? 0) + value);
+  return own;
 }
 
 /**

@@ -202,7 +202,8 @@ function machineWords(environment: Environment | null): string {
     serverHost === undefined
       ? 'browser and server on this one machine'
       : `the server on another: ${serverHost.machine.cpuModel}, ${serverHost.machine.cpuCount} CPUs`;
-  return [
+  // A server that was started anew for each setting is named once.
+  const parts = new Set([
     `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}, ${place}`,
     ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),
     ...servers.map(
@@ -210,5 +211,6 @@ function machineWords(environment: Environment | null): string {
         `${server.name} ${server.version} (QUIC ${server.quicCongestionControl}, TCP ${server.tcpCongestionControl})`,
     ),
     `paths: ${[...new Set(networks.map(({ backend }) => backend))].join(', ')}`,
-  ].join(' · ');
+  ]);
+  return [...parts].join(' · ');
 }

@@ -92,12 +92,16 @@ const bufferForm: Form<{ readonly bytes: number }> = {
   write: ({ bytes }) => sizeText(bytes, 1024),
 };
 
+/** `64kb` as `64 KB`. */
+const sizeWords = (text: string): string => `${text.slice(0, -2)} ${text.slice(-2).toUpperCase()}`;
+
 /** To which TCP's buffers of a socket may grow, each way, at both ends of a link. */
 export const tcpbuffers = defineFactor({
   id: 'tcpbuffers',
   title: 'TCP buffers of at most',
   example: '256kb, 4mb',
   unsetLabel: 'TCP buffers of 32 MB',
+  words: (text) => `TCP buffers of at most ${sizeWords(text)}`,
   form: bufferForm,
   appliedBy: ['link'],
   setBy: '`tcp_rmem` and `tcp_wmem` at both ends',
@@ -114,6 +118,7 @@ export const sendwindow = defineFactor({
   title: 'a send window of',
   example: '64kb, 256kb',
   unsetLabel: 'the send window of each server',
+  words: (text) => `a send window of ${sizeWords(text)}`,
   form: bufferForm,
   appliedBy: ['server'],
   boundTo: {

@@ -107,7 +107,24 @@ export const noticeableMs = 100;
 
 const shareInterval = z.tuple([z.number(), z.number()]);
 
-/** What the primary metric of one kind of workload is for the whole audience, one pair of arms. */
+/** Page views that change by a time that a user notices. */
+const noticeableShare = z.object({
+  /** By the mean of each workload in each segment. */
+  share: z.number(),
+  /** What is certain, and what is possible. */
+  interval: shareInterval,
+  /** The workloads and segments of `share`; absent in runs up to November 2026. */
+  places: z.array(z.object({ workload: z.string(), network: z.string() })).optional(),
+});
+
+const changeShape = {
+  ratio: z.number().nullable(),
+  ratioInterval: intervalSchema,
+  difference: z.number().nullable(),
+  differenceInterval: intervalSchema,
+} as const;
+
+/** What one metric of one kind of workload is for the whole audience, one pair of arms. */
 export const audienceAnswerSchema = z.object({
   workloadKind: workloadKindSchema,
   metric: z.string(),
@@ -119,23 +136,32 @@ export const audienceAnswerSchema = z.object({
   candidateArm: z.string(),
   /** Share of the page views whose conditions have values of both arms; shares below are of these. */
   measuredShare: z.number(),
+  /** Whether the metric decides; others are told next to it. */
+  isPrimary: z.boolean(),
+  /** Of all its intervals: that at which the comparison was decided. */
+  level: z.number(),
   blocks: z.number(),
   /** Loads of each arm. */
   loads: z.number(),
-  /** The segments that were measured, each with its mean over its workloads and an interval of 95 %, for people to look at. */
+  /**
+   * The segments that were measured, each with its mean over its workloads, and these apart. Each interval is for itself: together they
+   * hold less often than its level says.
+   */
   segments: z.array(
     z.object({
       network: z.string(),
       title: z.string(),
       share: z.number(),
       blocks: z.number(),
-      ratio: z.number().nullable(),
-      ratioInterval: intervalSchema,
-      difference: z.number().nullable(),
-      differenceInterval: intervalSchema,
+      ...changeShape,
+      workloads: z.array(
+        z.object({ workload: z.string(), title: z.string(), share: z.number(), ...changeShape }),
+      ),
     }),
   ),
-  /** Quantiles of all loads, weighted; null where too few loads lie beyond them. Intervals of 95 %. */
+  /** All page views; `difference` is the change of the mean one, which no ratio of means tells. */
+  whole: z.object(changeShape),
+  /** Quantiles of all loads, weighted; null where too few loads lie beyond them. */
   quantiles: z.array(
     z.object({
       quantile: z.number(),
@@ -149,14 +175,10 @@ export const audienceAnswerSchema = z.object({
   ),
   /**
    * Shares of the page views whose segment and page gain, or lose, so many ms or more on average: estimate, and an interval that
-   * holds with 95 % for all of them together. Null of metrics that are no times, and of too few blocks.
+   * holds at the level for all of them together. Null of metrics that are no times, and of too few blocks.
    */
   noticeable: z
-    .object({
-      thresholdMs: z.number(),
-      gaining: z.object({ share: z.number(), interval: shareInterval }),
-      losing: z.object({ share: z.number(), interval: shareInterval }),
-    })
+    .object({ thresholdMs: z.number(), gaining: noticeableShare, losing: noticeableShare })
     .nullable(),
   /** How many loads that is, and which quantiles have too few: a sentence. */
   loadsSentence: z.string(),

@@ -37,7 +37,7 @@ export type Verdict = z.infer<typeof verdictSchema>;
  */
 export const blocksNeededSchema = intervalSchema;
 
-/** One site of a pooled comparison: its effect in the fit of all cells. */
+/** One site of a pooled comparison: the mean of its own blocks. */
 export const siteEffectSchema = z.object({
   workload: z.string(),
   ratio: z.number(),
@@ -47,6 +47,8 @@ export const siteEffectSchema = z.object({
   adjustedPBeyondMargin: z.number().nullable(),
   /** Set where that p is below the level. */
   decided: z.enum(['better', 'worse']).nullable(),
+  /** To which side its own blocks point, which is no verdict; null where they may be noise, absent in runs up to November 2026. */
+  leans: z.enum(['better', 'worse']).nullable().optional(),
 });
 
 /** How far the sites of a pooled comparison agree. */

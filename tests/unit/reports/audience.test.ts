@@ -60,15 +60,12 @@ test('each bar is as wide as its share and as high as its change', () => {
 test('the curve has the users in the order of their gain, each as wide as the share', () => {
   const answer = answerOf(summaryOf());
   const svg = audienceCurve(answer);
-  const [, path = ''] = /class="ac-step" d="([^"]*)"/.exec(svg) ?? [];
-  const steps = [...path.matchAll(/[ML]([\d.]+) ([\d.]+)H([\d.]+)/g)].map(([, from, height, to]) => [
-    Number(from),
-    Number(height),
-    Number(to),
-  ]);
+  const steps = [...svg.matchAll(/class="ac-level ac-good" x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)"/g)].map(
+    ([, from, to, height]) => [Number(from), Number(height), Number(to)],
+  );
   assert.equal(steps.length, 3);
   const order = answer.segments.toSorted((a, b) => (a.difference ?? 0) - (b.difference ?? 0));
-  const whole = 720 - 56;
+  const whole = 720 - 76;
   steps.forEach(([from = 0, , to = 0], index) =>
     assert.ok(Math.abs((to - from) / whole - (order[index]?.share ?? 0) / 0.95) < 0.001, `${index}`),
   );
@@ -118,11 +115,13 @@ test('names of segments are shown and not obeyed', () => {
   assert.doesNotMatch(renderMarkdown(summary), /<script>|@all/);
 });
 
-test('a row of CSV a segment, with every column explained beside the code', () => {
+test('a row of CSV for all and a segment of each metric, with every column explained beside the code', () => {
   const summary = summaryOf();
   const [head = '', ...rows] = (renderAudienceCsv(summary) ?? '').trimEnd().split('\r\n');
-  assert.equal(rows.length, 3);
-  assert.match(rows[0] ?? '', /^page,pltMs,ms,h2,h3,audience-1,"Cable, 20 ms at 50 Mbit\/s",0\.6,8,0\.79/);
+  const ofLoad = rows.filter((row) => row.startsWith('page,pltMs,'));
+  assert.deepEqual([ofLoad.length, rows.length], [4, 8]);
+  assert.match(rows[0] ?? '', /^page,pltMs,ms,h2,h3,audience,,0\.95\d*,8,0\.\d+,.*,0\.95,$/);
+  assert.match(rows[1] ?? '', /^page,pltMs,ms,h2,h3,audience-1,"Cable, 20 ms at 50 Mbit\/s",0\.6,8,0\.79/);
   const explained = readFileSync(join(projectDir, 'reports/csv/COLUMNS.md'), 'utf8');
   const missing = head.split(',').filter((name) => !explained.includes(`\`${name}\``));
   assert.deepEqual(missing, []);

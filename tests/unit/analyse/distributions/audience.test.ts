@@ -80,7 +80,7 @@ test('the first screen, the answer and the result speak of the users', () => {
   assert.match(summary.firstScreen.headline, /^For your users: /);
   assert.match(
     summary.firstScreen.detail,
-    /100 % of page views gain 100 ms or more on average \(100 % to 100 %\)/,
+    /100 % of page views gain 100 ms or more on average \(certain: 100 %, possible: 100 %\)/,
   );
   assert.match(summary.answers[0]?.sentence ?? '', /^For your users, with HTTP\/3 instead of HTTP\/2/);
   const [answer] = summary.audience?.answers ?? [];
@@ -101,6 +101,68 @@ test('who gains and who loses is told by segment, and what is too near to 100 ms
   );
   assert.equal(primaryOf(summary).verdict, 'mixed');
   assert.match(summary.firstScreen.headline, /^For your users: pages load 7\.\d % faster on average/);
+});
+
+test('the parts add up to the whole, as ratios and in ms, and losers are named', () => {
+  const { summary } = runOf({
+    shares: [0.35, 0.25, 0.4],
+    ratios: [0.8, 0.9, 1.2],
+    workloads: [
+      { id: 'page-a', kind: 'page' },
+      { id: 'page-b', kind: 'page' },
+    ],
+  });
+  const [answer] = summary.audience?.answers ?? [];
+  assert.ok(answer);
+  const { segments, whole } = answer;
+  const sum = (of: (part: { ratio: number | null; difference: number | null }) => number): number =>
+    segments.flatMap(({ workloads }) => workloads).reduce((all, part) => all + part.share * of(part), 0);
+  near(
+    sum(({ ratio }) => Math.log(ratio ?? NaN)),
+    Math.log(whole.ratio ?? NaN),
+    1e-9,
+  );
+  near(
+    sum(({ difference }) => difference ?? NaN),
+    whole.difference ?? NaN,
+    1e-6,
+  );
+  near(whole.ratio, primaryOf(summary).ratio ?? NaN, 1e-9);
+  assert.match(
+    summary.audience?.noticeableSentences[1] ?? '',
+    /^40 % lose as much .*: page-a over .*, page-b over /i,
+  );
+  assert.ok(summary.audience?.coverageSentences.includes('The pages of a segment count alike.'));
+});
+
+test('a run that stopped early has the level of its look in every interval', () => {
+  const { plan, records } = generateRun({
+    workloads: [{ id: 'page-a', kind: 'page' }],
+    networks: [1, 2, 3, 4, 5].map((index) => `audience-${index}`),
+    blocks: 20,
+    slowdown: { h3: 0.8 },
+    plan: { audience: audienceFixture([0.2, 0.2, 0.2, 0.2, 0.2]), interims: [4, 6, 20] },
+  });
+  const first = records.filter(({ blockIndex }) => blockIndex < 4);
+  const summary = summarise(plan, first, null, []);
+  const { blocks, verdict, intervalLevel } = primaryOf(summary);
+  assert.deepEqual([blocks, verdict], [4, 'better']);
+  assert.ok((intervalLevel ?? 0) > 0.98);
+  const [answer] = summary.audience?.answers ?? [];
+  assert.equal(answer?.level, intervalLevel);
+  assert.ok(answer?.segments.every(({ ratioInterval }) => ratioInterval !== null));
+  assert.ok(
+    answer?.quantiles.every(({ difference }) => difference === null),
+    'four blocks give no interval',
+  );
+  assert.match(summary.answers[0]?.sentence ?? '', /The run stopped once that was sure/);
+});
+
+test('a mean that is better is mixed where one page of one segment is worse', () => {
+  const { summary } = runOf({ shares: [0.4, 0.3, 0.2, 0.1], ratios: [0.8, 0.8, 0.8, 1.2], blocks: 6 });
+  const { verdict, heterogeneity } = primaryOf(summary);
+  assert.equal(verdict, 'mixed');
+  assert.ok(heterogeneity?.sites.some(({ decided }) => decided === 'worse'));
 });
 
 test('the same arm twice: hardly a verdict, and no user gains', () => {

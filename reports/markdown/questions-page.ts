@@ -10,8 +10,8 @@ const mark = '<!-- made by `npx h2h3 questions` -->';
 
 const head = `# Asked in public
 
-Questions that people asked in public threads, each with a plan that was fixed before it was run. The plan says by how much an effect must
-show. The answer is computed from the kept run.
+Questions that people asked in public threads. What is compared, and by how much it must differ, was fixed before each run. Path and client
+were chosen near the thread, at times to fit its figures, and then the answer says so. All paths are emulated on one machine.
 
 \`\`\`sh
 npx h2h3 questions --list                 # what is asked, and how long each takes
@@ -19,19 +19,21 @@ npx h2h3 questions --only nginx-window    # measures one and renews its answer
 npx h2h3 question new 'Is HTTP/3 slower?' --thread owner/repository#123   # the skeleton of another
 \`\`\`
 
-- **Reproduced**: the 95 % interval lies wholly beyond the least effect that the plan asks for.
-- **Not here**: the interval lies wholly short of it. The answer names the largest effect that the interval allows.
-- **Not decided**: the interval has that effect in it.
+- **Yes**: the change is at least as large as named, by the whole 95 % interval.
+- **No**: it is smaller, by the whole interval. That does not mean that there is none: the answer names what the interval leaves.
+- **Not decided**: the interval has that size in it.
+- **Related**: near the thread and no answer to it, because its program, version or quantity is not in the set-up.
 - **Cannot be run here**: the question needs a program or a place that h2h3 does not have, or a version that could not be had.
 
-A cause is named only where changing it changes the result as the plan expects, or where the diagnosis of the run names it.`;
+A cause is named only where changing it changes the result as the plan expects, or where the diagnosis of the run names it. Everything that was tried is
+told. Changes are of neighbouring trials, so they can differ from those of the two medians. Times begin with the request, after the handshake.`;
 
 /** Whether a text is such a page, which may be written over. */
 export const isQuestionsPage = (text: string): boolean => text.startsWith(mark);
 
 const outcomeWords: Readonly<Record<QuestionOutcome, string>> = {
-  reproduced: 'Yes, reproduced.',
-  'not here': 'No, not here.',
+  reproduced: 'Yes',
+  'not here': 'No',
   'not decided': 'Not decided.',
   'cannot be run here': 'Cannot be run here.',
   'not measured yet': 'Not measured yet.',
@@ -87,9 +89,22 @@ function threadLine({ thread, asked, read }: AskedQuestion): string {
   ].join(' ');
 }
 
+/** The verdict with the size that it is about: `Yes, by at least 50 %.` */
+function verdictWords({ decides }: AskedQuestion, outcome: QuestionOutcome): string {
+  const size = effectSizeText(decides.least);
+  if (outcome === 'reproduced') return `Yes, by at least ${size}.`;
+  return outcome === 'not here' ? `No, not by ${size}.` : outcomeWords[outcome];
+}
+
 function answerLines(question: AskedQuestion, answer: QuestionAnswer): string[] {
   const { outcome, reason } = answer;
-  const yesOrNo = [`**${outcomeWords[outcome]}**`, ...(reason === undefined ? [] : [sentence(reason)])];
+  const yesOrNo = [
+    `**${verdictWords(question, outcome)}**`,
+    ...(question.related === undefined || answer.run === undefined
+      ? []
+      : [`Related: ${told(question.related)}`]),
+    ...(reason === undefined ? [] : [sentence(reason)]),
+  ];
   const command =
     question.needs === undefined
       ? `npx h2h3 questions --only ${question.id}`
@@ -100,7 +115,7 @@ function answerLines(question: AskedQuestion, answer: QuestionAnswer): string[] 
       ? []
       : [
           `**How much**: ${howMuch(answer)}`,
-          `**Why**: ${reasons(answer)}`,
+          `**Why**: ${reasons(question, answer)}`,
           `**What fixes it**: ${fixes(answer)}`,
         ]),
     `**Command**: ${code(command)}`,
@@ -149,17 +164,24 @@ function boundOf(
   return { size, words: `${amount} ${rises ? 'more' : 'less'}` };
 }
 
-function reasons({ tries, outcome, run, decides }: QuestionAnswer): string {
-  const named = tries.filter(({ works }) => works);
-  const found = named.map(
-    ({ cause, what, result }) => `${told(cause)} With ${plain(what)}: ${figures(result)}`,
-  );
-  const diagnosed = diagnosedCauses(run, decides).map((title) => `The diagnosis names: ${plain(title)}.`);
-  if (found.length + diagnosed.length > 0 && outcome !== 'not here')
-    return [...found, ...diagnosed].join(' ');
-  const tried = tries.map(({ what, result }) => `Tried ${plain(what)}: ${figures(result)}`);
-  const opening = outcome === 'not here' ? 'there is no such effect to explain.' : 'no cause is shown.';
-  return [opening, ...tried].join(' ');
+function reasons({ suspects }: AskedQuestion, { tries, outcome, run, decides }: QuestionAnswer): string {
+  const isFound = outcome !== 'not here';
+  const found = tries
+    .filter(({ works }) => works && isFound)
+    .map(({ cause, what, result }) => `${told(cause)} With ${plain(what)}: ${figures(result)}`);
+  const diagnosed = isFound
+    ? diagnosedCauses(run, decides).map((title) => `The diagnosis names: ${plain(title)}.`)
+    : [];
+  const others = tries
+    .filter(({ works }) => !works || !isFound)
+    .map(({ what, result }) => `Tried${found.length > 0 ? ' too' : ''}: ${plain(what)}. ${figures(result)}`);
+  const shown = [...found, ...diagnosed];
+  const none = isFound ? 'no cause is shown.' : 'there is no change of that size to explain.';
+  return [
+    ...(shown.length > 0 ? shown : [none]),
+    ...others,
+    ...(suspects === undefined ? [] : [told(suspects)]),
+  ].join(' ');
 }
 
 /** What the diagnosis of the run names for the arms that decide. */
@@ -172,19 +194,18 @@ function diagnosedCauses(run: QuestionAnswer['run'], decides: QuestionAnswer['de
 }
 
 function fixes({ tries, outcome }: QuestionAnswer): string {
-  if (outcome === 'not here') return 'nothing needs to be fixed here.';
+  if (outcome === 'not here') return 'nothing of that size needs to be fixed here.';
   const working = tries.filter(({ works }) => works);
   return working.length > 0
     ? working.map(({ fix }) => told(fix)).join(' ')
     : 'nothing that was tried changes it as much as the plan expects.';
 }
 
-function limitLines({ ours, differs, decides, theirs }: AskedQuestion, { run }: QuestionAnswer): string[] {
+function limitLines({ ours, differs, theirs }: AskedQuestion, { run }: QuestionAnswer): string[] {
   return [
     `Its author’s set-up: ${told(theirs)}`,
     `This set-up: ${told(ours)}`,
     ...differs.map((line) => told(line)),
-    `Counts as reproduced from ${effectSizeText(decides.least)} on.`,
     ...(run === undefined ? [] : runLines(run)),
   ];
 }

@@ -96,6 +96,7 @@ test('the interval of an audience holds the weighted truth in 93 to 97 % of runs
   }
 });
 
+// An equivalence shows its interval of 90 %, so that all of them together hold in a little less than 95 %.
 test('the interval that a run shows which stopped early holds the weighted truth, too', () => {
   const runs = 200;
   const cells = errorCells.filter(
@@ -105,7 +106,7 @@ test('the interval that a run shows which stopped early holds the weighted truth
   for (const [index, cell] of cells.entries()) {
     const { shownCoverage, intervals } = simulate(cell, runs, 1900 + index);
     const [, high] = proportionInterval(Math.round(shownCoverage * intervals), intervals, 0.999) ?? [0, 1];
-    assert.ok(high >= 0.95, `${cell.name}: ${shownCoverage}`);
+    assert.ok(high >= 0.93, `${cell.name}: ${shownCoverage}`);
   }
 });
 

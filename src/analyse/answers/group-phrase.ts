@@ -5,14 +5,7 @@ import type { Comparison, Verdict } from '../../core/model/summary.ts';
 import { counted, kindNouns, percent } from '../figures/figures.ts';
 import { rangeOfSites } from '../wording/mean-range.ts';
 import { predicateText, sidesOf } from '../wording/predicate.ts';
-import {
-  amountOf,
-  feltPhrase,
-  feltWords,
-  hasPluralSubject,
-  noResultYet,
-  openPhrase,
-} from './felt-words.ts';
+import { amountOf, feltPhrase, feltWords, hasPluralSubject, noResultYet, openPhrase } from './felt-words.ts';
 
 /** What several comparisons say together; `partly` where some are decided one way and others are open. */
 export type Outcome = Verdict | 'mixed' | 'partly';

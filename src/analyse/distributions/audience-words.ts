@@ -54,9 +54,11 @@ export function coverageSentences(result: Pick<AudienceResult, 'leftOut' | 'spre
   const measured = Math.min(1, ...answers.map((answer) => answer.measuredShare));
   const lost = 1 - share - measured;
   const levels = [
-    ...new Set(answers.flatMap(({ noticeable, level, isPrimary }) =>
-    noticeable === null || !isPrimary ? [] : [level],
-  )),
+    ...new Set(
+      answers.flatMap(({ noticeable, level, isPrimary }) =>
+        noticeable === null || !isPrimary ? [] : [level],
+      ),
+    ),
   ];
   return [
     ...levels.map(

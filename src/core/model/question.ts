@@ -52,6 +52,10 @@ export const questionSchema = z
     ours: z.string().min(1),
     /** In what the two differ, as far as it may turn the answer, a sentence each. */
     differs: z.array(z.string().min(1)).min(1),
+    /** What the thread itself takes for the cause, where this plan tries it in part or not at all: sentences. */
+    suspects: z.string().min(1).optional(),
+    /** Why the plan is near the thread and no answer to it: sentences; left out where it is one. */
+    related: z.string().min(1).optional(),
     /** What its author saw, as a change that this plan would show. */
     decides: z.strictObject(changeShape),
     /** What is tried to find the cause. */

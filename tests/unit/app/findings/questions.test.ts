@@ -167,7 +167,7 @@ test('a run is kept with its archive, and the page answers from what is kept alo
   assert.ok(existsSync(join(where.kept, 'question-nginx-window.json')));
   const text = readFileSync(where.page, 'utf8');
   assert.equal(text, questionsPageText(undefined, where.kept));
-  assert.match(text, /Yes, reproduced.[^]*−(?:79|80|81) %[^]*What fixes it/);
+  assert.match(text, /Yes, by at least 50 %.[^]*−(?:79|80|81) %[^]*What fixes it/);
   assert.equal([...text.matchAll(/^## /gm)].length, questions.length);
   assert.equal([...text.matchAll(/^Not measured yet\.$/gm)].length, runnable.length - 1);
   const again = await renewQuestions({ only: ['nginx-window'], ...where, now }, context);

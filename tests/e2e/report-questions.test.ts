@@ -89,7 +89,11 @@ interface Question {
 
 const questions: readonly Question[] = [
   { asked: 'HTTP/3 for this network?', shows: '#headline', says: /HTTP\/3/ },
-  { asked: 'milliseconds for users?', shows: '.hero', says: /\d\sms \(\d/ },
+  {
+    asked: 'milliseconds for users?',
+    shows: '.hero',
+    says: /The mean load takes [\d.]+\s(ms|s) (less|more)\./,
+  },
   { asked: 'how sure?', shows: '.hero', says: /% interval|Not decided\./ },
   { asked: 'what would make it sure, or what to do?', shows: '.answer', says: /Keep|Take|Measure more/ },
   {

@@ -18,7 +18,7 @@ import { intervalText } from '../wording/comparison-sentence.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import { adviceFor, unfeltAdvice, type NextRun, type OutOfReach } from './advice.ts';
 import { listed } from './clauses.ts';
-import { userPerceivedMetrics, feltPhrase, feltWords } from './felt-words.ts';
+import { userPerceivedMetrics, feltPhrase, feltWords, spokenTime } from './felt-words.ts';
 import { cheaperWords } from './cheaper.ts';
 import { blocksRange, minutesOf, withBlocks, withinAnHour, withNetwork, withRisk } from './next-run.ts';
 import { isWithoutRisk, outcomeOf } from './findings.ts';
@@ -242,6 +242,13 @@ function outOfReachOf(
   return { comparisons, blocks, minutes: minutes(blocks), all: comparisons === open.length };
 }
 
+/** What a pool is in milliseconds, which its percentage does not tell. */
+function meanSentence([first, ...others]: readonly Comparison[]): string {
+  const { meanDifference, verdict } = first ?? {};
+  if (meanDifference === undefined || others.length > 0 || verdict === 'inconclusive') return '';
+  return ` The mean load takes ${spokenTime(Math.abs(meanDifference))} ${meanDifference > 0 ? 'more' : 'less'}.`;
+}
+
 /** How sure what is decided is says its interval; of several the table has theirs. */
 function intervalSentence([first, ...others]: readonly Comparison[], plan: Plan): string {
   if (first === undefined || others.length > 0) return '';
@@ -284,7 +291,7 @@ function sentenceOf(group: Group, outcome: Outcome, sureness: Sureness, facts: A
   const felt = kind === 'video' ? viewersPhrase(first, members, facts.comparisons) : '';
   const what = felt === '' ? primary : `${felt}. ${sentenceCase(primary)}`;
   const sure = sureness === 'sure' ? intervalSentence(members, facts.plan) : ` ${sureWords[sureness]}.`;
-  return `${where}${who}, ${what}.${sure}`;
+  return `${where}${who}, ${what}.${meanSentence(members)}${sure}`;
 }
 
 /** Whether viewers notice nothing, for certain, of what the primary comparisons found. */

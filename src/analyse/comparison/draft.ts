@@ -53,6 +53,8 @@ export interface DraftInput {
   readonly worst: (effect: Effect) => WorstCase | null;
   /** Of pools only. */
   readonly agreement: PoolAgreement | null;
+  /** Of pools of times only. */
+  readonly meanDifference?: number | undefined;
   readonly overhead: KnownOverhead;
 }
 
@@ -106,6 +108,7 @@ export function draftComparison(input: DraftInput): UnadjustedComparison {
     blocks: pairs.length,
     ratio: isRatio && effect.estimate !== null ? Math.exp(effect.estimate) : null,
     difference: effect.difference,
+    ...(input.meanDifference === undefined ? {} : { meanDifference: input.meanDifference }),
     ratioInterval95: plain.ratioInterval,
     differenceInterval95: plain.differenceInterval,
     margin: effect.margin,

@@ -4,6 +4,7 @@ import { instrumentationOf, type Metric } from '../../core/metrics/metric.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';
 import type { LocationTest } from '../statistics/location-test.ts';
 import { testOverHosts } from '../statistics/over-hosts.ts';
+import { momentsOf } from '../statistics/student-t.ts';
 import { siteHeterogeneity } from '../statistics/site-heterogeneity.ts';
 import { fitTwoWay } from '../statistics/two-way-fit.ts';
 import type { TwoWayFit } from '../statistics/two-way-fit.ts';
@@ -131,6 +132,7 @@ export function draftPool(
       withWelch: false,
       worst: (effect) =>
         worstPool({ effect, trials, pair, definition, hosts, losses: lossesOf(records, definition) }),
+      meanDifference: primary && definition.unit === 'ms' ? meanDifferenceOf(fitted) : undefined,
       agreement: agreementOf(fitted, Math.log1p(margin) + (overhead.asymmetry?.bound ?? 0), rules),
       overhead,
     });
@@ -156,6 +158,14 @@ function fitPool(trials: readonly ConditionTrials[], pair: ArmPair, definition: 
     return [block, Math.exp(level), Math.exp(level + value)];
   });
   return { cells, fit, values };
+}
+
+/** Weighted mean over the sites of what the candidate takes more than the baseline. */
+function meanDifferenceOf({ cells }: FittedPool): number | undefined {
+  const sites = cells.workloads.length;
+  if (sites === 0) return undefined;
+  const { blocks } = fitTwoWay(effectCells({ ...cells, form: 'difference' }, ratioSigns), sites);
+  return momentsOf(blocks.map(({ value }) => value)).mean;
 }
 
 function agreementOf(

@@ -131,6 +131,11 @@ export const comparisonSchema = z.object({
   ratioInterval: intervalSchema,
   difference: z.number().nullable(),
   differenceInterval: intervalSchema,
+  /**
+   * Of a pool of times: the mean of candidate − baseline over its sites, in ms. The ratio is a geometric mean, whose milliseconds are
+   * those of no load.
+   */
+  meanDifference: z.number().optional(),
   /** Level of both intervals where it is not 0.95: that at which the verdict fell, after adjustment. */
   intervalLevel: z.number().optional(),
   /** The plain intervals of 95 %, whatever the verdict rests on. */

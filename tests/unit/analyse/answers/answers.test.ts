@@ -43,7 +43,7 @@ test('a decided run says what users get, how sure it is by its interval, and wha
   const sooner = onlyAnswer(summaryOf({ slowdown: { h3: 0.9 } }));
   assert.match(
     sooner.sentence,
-    /^Over 4G while walking, with HTTP\/3 instead of HTTP\/2, your pages open \d+ % sooner\. 95(\.\d)? % interval [\d.]+ % to \d+ % shorter\.$/,
+    /^Over 4G while walking, with HTTP\/3 instead of HTTP\/2, your pages open \d+ % sooner\. The mean load takes \d+ ms less\. 95(\.\d)? % interval [\d.]+ % to \d+ % shorter\.$/,
   );
   assert.deepEqual([sooner.action, sooner.command], ['do', null]);
   assert.equal(onlyAnswer(summaryOf({ slowdown: { h3: 1.2 } })).action, 'do-not');

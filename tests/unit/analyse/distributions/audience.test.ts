@@ -128,6 +128,7 @@ test('the parts add up to the whole, as ratios and in ms, and losers are named',
     1e-6,
   );
   near(whole.ratio, primaryOf(summary).ratio ?? NaN, 1e-9);
+  near(whole.difference, primaryOf(summary).meanDifference ?? NaN, 1e-6);
   assert.match(
     summary.audience?.noticeableSentences[1] ?? '',
     /^40 % lose as much .*: page-a over .*, page-b over /i,

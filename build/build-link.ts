@@ -71,7 +71,7 @@ compile('tsconfig.json', '--emitDeclarationOnly', '--outDir', typesDir);
 copyTypes(['src/link/index', 'src/app/playwright/playwright']);
 const sourceDir = join(distDir, 'emulator');
 cpSync(emulatorSourceDir, sourceDir, { recursive: true, filter: (file) => !/\.(ts|js)$/.test(file) });
-await buildStaticPrograms(join(sourceDir, 'built'), join(projectDir, '.h2h3', 'tools'));
+await buildStaticPrograms(join(sourceDir, 'built'));
 
 /** Addresses of the repository are there in a release alone. */
 interface OwnPackage {

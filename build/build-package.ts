@@ -39,10 +39,7 @@ function clientEntries(): string[] {
 rmSync(distDir, { recursive: true, force: true });
 compile('tsconfig.json');
 compile('tsconfig.page.json');
-await buildStaticPrograms(
-  join(distDir, 'harness', 'network', 'emulator', 'built'),
-  join(projectDir, '.h2h3', 'tools'),
-);
+await buildStaticPrograms(join(distDir, 'harness', 'network', 'emulator', 'built'));
 for (const file of dataFiles()) put(file, (target) => copyFileSync(join(projectDir, file), target));
 for (const [name, text] of await builtFiles(clientEntries()))
   put(join('reports', 'html', 'built', name), (target) => writeFileSync(target, text));

@@ -1,18 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  digestsFile,
   emulatorSourceDir,
   emulatorSources,
   emulatorToolName,
   writeDigests,
 } from '../harness/network/emulator-programs.ts';
-
-/** The C compiler that makes programs for other kinds of machines too, with the C library that it links into them: version and digests. */
-const requirements = join(import.meta.dirname, 'zig-requirements.txt');
+import { createSetupContext } from '../harness/tools/setup-context.ts';
+import { ensureZig } from '../harness/tools/zig.ts';
 
 /** Kinds of machines by `process.arch`, as the compiler calls them. */
-const targets = { x64: 'x86_64-linux-musl', arm64: 'aarch64-linux-musl' } as const;
+export const targets = { x64: 'x86_64-linux-musl', arm64: 'aarch64-linux-musl' } as const;
+
+/** What every build must give: digests as `sha256sum` writes them, by programs in folders that have the names of their source. */
+export const pinnedDigestsFile = join(import.meta.dirname, 'static-programs.sha256');
 
 const flags = ['-static', '-Os', '-s', '-std=gnu17', '-Wall', '-Wextra'];
 
@@ -21,44 +24,19 @@ function run(command: string, args: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status ?? String(error)}`);
 }
 
-/** The compiler below `cacheDir`, fetched once from the Python Package Index. @returns its file */
-function ensureZig(cacheDir: string): string {
-  const [, zigVersion = ''] = /^ziglang==([\d.]+)/m.exec(readFileSync(requirements, 'utf8')) ?? [];
-  const folder = join(cacheDir, `ziglang-${zigVersion}`);
-  const zig = join(folder, 'ziglang', 'zig');
-  if (existsSync(zig)) return zig;
-  // Two builds may fetch it at once: the first that has it whole puts it in place.
-  const half = `${folder}.${process.pid}`;
-  const options = ['--quiet', '--no-deps', '--disable-pip-version-check', '--only-binary=:all:'];
-  run('python3', [
-    '-m',
-    'pip',
-    'install',
-    ...options,
-    '--require-hashes',
-    '--target',
-    half,
-    '--requirement',
-    requirements,
-  ]);
-  try {
-    renameSync(half, folder);
-  } catch (thrown) {
-    rmSync(half, { recursive: true, force: true });
-    if (!existsSync(zig)) throw thrown;
-  }
-  return zig;
-}
-
 /**
  * Compiles the emulator and what belongs to it for every kind of Linux machine that packages are made for, into
  * `targetDir/<name of the programs>/<program>`. Their digests lie next to them. The same source gives the
  * same bytes.
+ *
+ * @returns digests as `pinnedDigestsFile` has them
  */
-export async function buildStaticPrograms(targetDir: string, cacheDir: string): Promise<void> {
-  const zig = ensureZig(cacheDir);
+export async function compileStaticPrograms(targetDir: string): Promise<string> {
+  const zig = await ensureZig(await createSetupContext({ projectDir: join(import.meta.dirname, '..') }));
+  let digests = '';
   for (const [arch, target] of Object.entries(targets)) {
-    const folder = join(targetDir, await emulatorToolName(arch));
+    const name = await emulatorToolName(arch);
+    const folder = join(targetDir, name);
     mkdirSync(folder, { recursive: true });
     for (const [program, files] of Object.entries(emulatorSources)) {
       const sources = files.map((file) => join(emulatorSourceDir, file));
@@ -75,5 +53,16 @@ export async function buildStaticPrograms(targetDir: string, cacheDir: string): 
       ]);
     }
     await writeDigests(folder);
+    digests += readFileSync(join(folder, digestsFile), 'utf8').replaceAll(/^(\w+ {2})/gm, `$1${name}/`);
   }
+  return digests;
+}
+
+/** The same for a package. @throws Error where a program has not the digest that is pinned */
+export async function buildStaticPrograms(targetDir: string): Promise<void> {
+  const digests = await compileStaticPrograms(targetDir);
+  if (digests === readFileSync(pinnedDigestsFile, 'utf8')) return;
+  throw new Error(
+    `what was compiled is not what ${pinnedDigestsFile} pins. Where sources in C changed, \`npm run digests\` pins it anew:\n${digests}`,
+  );
 }

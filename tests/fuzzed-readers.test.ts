@@ -11,7 +11,6 @@ const fuzzed = new Set((await loadReaders()).flatMap(({ reader }) => reader.modu
 const others: Readonly<Record<string, string>> = {
   'src/app/api/call.ts': 'answers of its own process',
   'src/app/api/serve-call.ts': 'a call of its own process',
-  'src/app/exec/serve-path.ts': 'orders of its own process',
   'src/app/playwright/path-link.ts': 'answers of its own process',
   'src/app/version.ts': 'a file of the package',
   'src/app/site/add-site.ts': 'a file of the checkout',

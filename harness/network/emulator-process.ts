@@ -113,10 +113,13 @@ const answerTimeoutMs = 5_000;
 /** `sun_path` of unix(7), with its end. */
 const maxSocketPathBytes = 107;
 
+/** Whether a socket can have this name in the file system. */
+export const isSocketName = (file: string): boolean => Buffer.byteLength(file) <= maxSocketPathBytes;
+
 /** @throws H2h3Error `process-failed` with its last words when it does not start. */
 export async function startEmulator(options: EmulatorOptions): Promise<EmulatorProcess> {
   const { controlSocket } = options;
-  if (Buffer.byteLength(controlSocket) > maxSocketPathBytes) {
+  if (!isSocketName(controlSocket)) {
     throw new H2h3Error(
       'unsupported',
       `the temporary folder's name is too long for a socket: ${controlSocket}`,

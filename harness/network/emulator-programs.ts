@@ -8,6 +8,7 @@ import { installWords } from '../../src/core/model/program-words.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
+import { ensureZig } from '../tools/zig.ts';
 
 /** Programs in C that stand between the namespaces: the emulator, and what checks the path. */
 export interface EmulatorPrograms {
@@ -23,8 +24,8 @@ export interface EmulatorPrograms {
 export const emulatorSourceDir = fileURLToPath(new URL('./emulator/', import.meta.url));
 /** First words of each compiler's command line; zig's needs no headers of the system. */
 const compilers = [['cc'], ['gcc'], ['clang'], ['zig', 'cc'], ['tcc']] as const;
-/** Debian's package of the compiler, and the headers that it does not bring. */
-const compilerPackages = 'gcc libc6-dev';
+/** Debian's package of a compiler, and the headers that it does not bring: for kinds of machines for which none can be fetched. */
+export const compilerPackages = 'gcc libc6-dev';
 /** The files of each program. */
 export const emulatorSources = {
   'path-emulator': [
@@ -67,18 +68,14 @@ export async function emulatorToolName(arch: string): Promise<string> {
   return `path-emulator-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** Command lines of every C compiler on PATH, the preferred first. @throws H2h3Error `unsupported` where there is none. */
-export async function findCompilers(context: SetupContext): Promise<readonly (readonly string[])[]> {
+/** Command lines of every C compiler on PATH, the preferred first. */
+export async function compilersOnPath(context: SetupContext): Promise<readonly (readonly string[])[]> {
   const found: string[][] = [];
   for (const [name, ...args] of compilers) {
     const file = await findOnPath(name, context);
     if (file !== undefined) found.push([file, ...args]);
   }
-  if (found.length > 0) return found;
-  throw new H2h3Error('unsupported', 'there is no C compiler, which the path emulator is built with', {
-    context: { expected: compilers.map((words) => words.join(' ')).join(' or '), got: 'none on PATH' },
-    next: installWords(compilerPackages, context.program),
-  });
+  return found;
 }
 
 /** Where the programs of this source are: they came with the package, were built here before, or are yet to be built. */
@@ -93,7 +90,7 @@ export async function emulatorProgramsState(
 
 /**
  * Takes the programs that the package holds; else builds them when their source changed since the last time, with the first
- * compiler that can.
+ * compiler that can: one on PATH, or one that is fetched.
  *
  * @throws H2h3Error `unsupported` with the words of each compiler when none can,
  * `bad-input` where a program of the package is not as it was built
@@ -111,7 +108,7 @@ export async function ensureEmulatorPrograms(
       return copyPrograms(built, target);
     }
     context.progress({ title: 'Building the path emulator (once)' });
-    compiler = await buildWithAny(await findCompilers(context), target, context);
+    compiler = await buildWithAny(target, context);
   });
   return {
     emulator: path.join(directory, 'path-emulator'),
@@ -152,14 +149,17 @@ async function copyPrograms(from: string, target: string): Promise<void> {
   }
 }
 
-async function buildWithAny(
-  found: readonly (readonly string[])[],
-  target: string,
-  context: SetupContext,
-): Promise<string> {
-  const reasons: string[] = [];
-  for (const compiler of found) {
+/** @returns the command line of the compiler that could */
+async function buildWithAny(target: string, context: SetupContext): Promise<string> {
+  const onPath = await compilersOnPath(context);
+  const reasons = onPath.length === 0 ? ['there is no C compiler on PATH'] : [];
+  const candidates = [
+    ...onPath.map((compiler) => () => Promise.resolve(compiler)),
+    async () => [await ensureZig(context), 'cc'],
+  ];
+  for (const candidate of candidates) {
     try {
+      const compiler = await candidate();
       for (const [program, files] of Object.entries(emulatorSources))
         await compile({ context, compiler, files, target, program });
       return compiler.join(' ');
@@ -169,7 +169,7 @@ async function buildWithAny(
     }
   }
   throw new H2h3Error('unsupported', `the path emulator cannot be built: ${reasons.join('; ')}`, {
-    next: `The headers of Linux and the C library are needed: sudo apt-get install ${compilerPackages}.`,
+    next: installWords(compilerPackages, context.program),
   });
 }
 

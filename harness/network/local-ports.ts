@@ -7,6 +7,7 @@ import { tailOf } from '../../src/core/system/run-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { ensureEmulatorPrograms } from './emulator-programs.ts';
 import { linkPlace } from './host-setup.ts';
+import type { Namespace } from './namespace.ts';
 import type { RunningNetwork } from './network.ts';
 import { openingCommand } from './privilege.ts';
 
@@ -32,7 +33,8 @@ const loopback = '127.0.0.1';
 const udpIdleS = 120;
 const searchPath = 'PATH="$PATH:/usr/sbin:/sbin"';
 /** Loopback addresses may come from and go to another device. */
-const allowLoopback = 'echo 1 > /proc/sys/net/ipv4/conf/all/route_localnet';
+const localRoutes = '/proc/sys/net/ipv4/conf/all/route_localnet';
+const allowLoopback = `echo 1 > ${localRoutes}`;
 
 /**
  * At the near end these ports of its loopback, and no other, lead across the path: addresses stay `localhost`, and with them
@@ -60,7 +62,7 @@ export function nearScript(ports: readonly number[]): string {
  * Lets the near end of a path reach ports of this machine's loopback at the same address, across the path. TCP ends at the
  * far end: what crosses is a connection of the path's own ends. UDP is passed datagram by datagram, with its ECN marks.
  *
- * @throws H2h3Error `unsupported` where sockets cannot be handed over, or the kernel has no routing by rules
+ * @throws H2h3Error `unsupported` where sockets cannot be handed over, the kernel has no routing by rules, or its settings are read-only
  */
 export async function leadPortsAcross(
   network: RunningNetwork,
@@ -75,6 +77,7 @@ export async function leadPortsAcross(
     throw new H2h3Error('unsupported', '--local needs root or user namespaces: sudo hands no sockets on', {
       next: sudoStep(await openingCommand()),
     });
+  await requireSettable(ends.near);
   const { relay } = await ensureEmulatorPrograms(context);
   const opened = await openPorts([...network.serverPrefix, relay], ports, relay, environment);
   try {
@@ -85,6 +88,19 @@ export async function leadPortsAcross(
     await opened.stop();
     throw thrown;
   }
+}
+
+/** @throws H2h3Error `unsupported` where the kernel's settings are read-only in the namespace too */
+async function requireSettable(end: Namespace): Promise<void> {
+  if ((await end.script(`[ ! -w ${localRoutes} ] || echo settable`)).trim() === 'settable') return;
+  throw new H2h3Error(
+    'unsupported',
+    'no port can be led across: /proc/sys is mounted read-only, as Docker does for an ordinary user',
+    {
+      context: { expected: `${localRoutes} can be written`, got: 'it cannot' },
+      next: 'Run as root in the container (--user 0), or start it with --security-opt systempaths=unconfined.',
+    },
+  );
 }
 
 /** What to do where namespaces are made by sudo alone. @param opening the command that opens user namespaces, if one does */

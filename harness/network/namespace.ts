@@ -26,8 +26,11 @@ export interface Namespace {
 const startTimeoutMs = 10_000;
 const scriptTimeoutMs = 20_000;
 
-/** Says which process it has become, and waits for the end of its standard input. */
-const holderScript = 'echo $$; exec cat > /dev/null';
+/**
+ * Says which process it has become, and waits for the end of its standard input. Containers have their settings of the kernel mounted
+ * read-only: those of the namespace itself can be written where the mount may be changed, which root may.
+ */
+const holderScript = 'mount -o remount,bind,rw /proc/sys 2>/dev/null; echo $$; exec cat > /dev/null';
 
 function enter(pid: number, privilege: Privilege): string[] {
   const user = privilege.kind === 'user-namespace' ? ['--user', '--preserve-credentials'] : [];

@@ -1,12 +1,14 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { keepCpusAwake } from '../network/awake-cpus.ts';
 import { requireTun, tunDevice } from '../network/choose-backend.ts';
-import { emulatorProgramsState, findCompilers } from '../network/emulator-programs.ts';
+import { installWords } from '../../src/core/model/program-words.ts';
+import { compilerPackages, compilersOnPath, emulatorProgramsState } from '../network/emulator-programs.ts';
 import { noNetemReason } from '../network/netem-path.ts';
 import { findPrivilege, requireProgram, type Privilege } from '../network/privilege.ts';
 import { uplinkLack } from '../network/uplink.ts';
 import type { DoctorRow } from './doctor-row.ts';
 import type { SetupContext } from './setup-context.ts';
+import { hasZig, zigMegabytes } from './zig.ts';
 
 const required = false;
 const onlyLoopback = 'only the unshaped loopback can be measured';
@@ -88,23 +90,24 @@ async function programRow(
     : { item: name, state: 'ok', found, required };
 }
 
-async function emulatorRow(context: SetupContext): Promise<DoctorRow> {
+/** Of the programs between the namespaces. */
+export async function emulatorRow(context: SetupContext): Promise<DoctorRow> {
   const item = 'path emulator';
   const state = await emulatorProgramsState(context);
-  if (state === 'packaged') return { item, state: 'ok', found: 'packaged', required };
-  if (state === 'built') return { item, state: 'ok', found: 'built', required };
-  const compilers = await tried(() => findCompilers(context));
-  if (compilers instanceof H2h3Error)
-    return {
-      item,
-      state: 'missing',
-      found: 'wants a C compiler: none is here',
-      costs: `the path emulator and the check of paths cannot be built: ${onlyLoopback}`,
-      ...(compilers.next && { fix: compilers.next }),
-      required,
-    };
-  const [first = []] = compilers;
-  return { item, state: 'ok', found: `wants a C compiler for the first run: ${first.join(' ')}`, required };
+  if (state !== 'absent') return { item, state: 'ok', found: state, required };
+  const [first] = await compilersOnPath(context);
+  const builder =
+    first?.join(' ') ?? (hasZig(context) ? `Zig, which is fetched once (${zigMegabytes} MB)` : undefined);
+  if (builder !== undefined)
+    return { item, state: 'ok', found: `built before the first run, by ${builder}`, required };
+  return {
+    item,
+    state: 'missing',
+    found: `none comes with the package for ${context.arch}, and nothing here can build it`,
+    costs: `the path emulator and the check of paths cannot be built: ${onlyLoopback}`,
+    fix: installWords(compilerPackages, context.program),
+    required,
+  };
 }
 
 async function tunRow(context: SetupContext): Promise<DoctorRow> {

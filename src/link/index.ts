@@ -3,6 +3,7 @@
  * down with this one.
  */
 import type { LinkChange, LinkConnection, OwnNetwork } from '../app/exec/link-types.ts';
+import { linkAround } from '../app/playwright/joined-link.ts';
 import { openLink } from '../app/playwright/path-link.ts';
 
 export type { LinkChange, LinkConnection };
@@ -60,5 +61,32 @@ export async function startLink(options: LinkOptions): Promise<Link> {
       return { counters, flows };
     },
     stop: () => link.close(),
+  };
+}
+
+/** The network that this program is behind, by `npx h2h3-link NETWORK -- COMMAND` around it. */
+export interface JoinedLink {
+  /** By name; `own` where it has figures alone, `none` without one. */
+  readonly network: string;
+  /** Changes it until the command ends, as `Link` does. */
+  set(change: LinkChange | 'outage'): Promise<void>;
+  /** What crossed it since the command began. */
+  report(): Promise<LinkReport>;
+}
+
+/**
+ * For tests whose runner is behind the network as a whole: WebdriverIO, Vitest, Cypress. Any process of the command may call it.
+ *
+ * @throws Error where this program is behind no network
+ */
+export function joinLink(): JoinedLink {
+  const around = linkAround(process.env);
+  return {
+    network: around.network,
+    set: (change) => around.change(change),
+    report: async () => {
+      const { counters, flows } = await around.count();
+      return { counters, flows };
+    },
   };
 }

@@ -6,7 +6,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { exitCodes } from '../../src/core/model/exit-codes.ts';
-import { execWorld, readReport, runExec, unchecked, type ExecWorld } from '../exec/exec-cases.ts';
+import {
+  execWorld,
+  execWords,
+  readReport,
+  runExec,
+  startSite,
+  unchecked,
+  type ExecWorld,
+} from '../exec/exec-cases.ts';
+import { projectDir } from '../support/cli.ts';
 
 /** A server of UDP on this machine's loopback that sends back what comes. @returns its port */
 async function startEcho(t: TestContext): Promise<number> {
@@ -123,4 +132,91 @@ test('what no command could reach is refused before it starts: IPv6 to this mach
     unheard.stderr,
     new RegExp(`nothing listens at localhost:${port}\\n {2}next: Start the server`),
   );
+});
+
+/** Says how quickly a site answers, changes the network, says it again, and tries what no network can be. */
+const changingClient = (port: number): string => `import { joinLink } from '${projectDir}/src/link/index.ts';
+const link = joinLink();
+const leastMs = async () => {
+  let least = Infinity;
+  for (let each = 0; each < 5; each += 1) {
+    const beganMs = performance.now();
+    await fetch('http://localhost:${port}/').then((answer) => answer.text());
+    least = Math.min(least, performance.now() - beganMs);
+  }
+  return least;
+};
+const refusalOf = (change) => link.set(change).then(() => 'taken', ({ message }) => message);
+const plainMs = await leastMs();
+await link.set({ delayMs: 150 });
+const lateMs = await leastMs();
+const refusals = [await refusalOf({ lossPercent: 101 }), await refusalOf({ rateMbps: 10000, delayMs: 60000 })];
+const { counters, flows } = await link.report();
+console.log(JSON.stringify({ network: link.network, plainMs, lateMs, refusals, bytes: counters.receivedBytes, flows: flows.length }));
+`;
+
+interface Changed {
+  readonly network: string;
+  readonly plainMs: number;
+  readonly lateMs: number;
+  readonly refusals: readonly string[];
+  readonly bytes: number;
+  readonly flows: number;
+}
+
+test('a program changes the network that it is behind and reads its counters, and the next run has the own one again', async (t) => {
+  const here = await execWorld(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const port = await startSite(t);
+  const json = join(user.environment['HOME'] ?? '', 'changed.json');
+  writeFileSync(join(folder, 'client.mjs'), changingClient(port));
+  const words = [...unchecked('cable'), '--local', String(port), '--repeat', '2', '--json', json];
+  const command = [process.execPath, join(folder, 'client.mjs')];
+  const { code, stdout, stderr } = await runExec(user, [...words, '--', ...command], folder);
+  assert.equal(code, 0, stderr);
+  const runs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Changed);
+  assert.equal(runs.length, 2, stdout);
+  for (const { network, plainMs, lateMs, refusals, bytes, flows } of runs) {
+    assert.equal(network, 'cable');
+    assert.ok(plainMs >= 20 && plainMs < 300, `${plainMs} ms over cable`);
+    assert.ok(lateMs >= 300, `${lateMs} ms with 150 ms each way`);
+    assert.match(refusals[0] ?? '', /lossPercent/);
+    assert.match(
+      refusals[1] ?? '',
+      /cannot be set so: 50000000 packets would be under way[^]*next: Set a lower rate/,
+    );
+    assert.ok(bytes > 0 && flows > 0, stdout);
+  }
+  const report = readReport(json);
+  assert.deepEqual(
+    report.runs.map(({ changes }) => changes),
+    [1, 1],
+  );
+  // Each run's counters are its own.
+  assert.ok((runs[1]?.bytes ?? Infinity) <= (report.runs[1]?.counters['receivedBytes'] ?? 0), stdout);
+  assert.match(stderr, /cable: the command changed it 1 time\n/);
+});
+
+test('a second link within a network is refused, by the command and by the library, and none is allowed', async (t) => {
+  const here = await execWorld(t);
+  if (here === null) return;
+  const { folder, user } = here;
+  const port = String(await startSite(t));
+  const outer = [...unchecked('cable'), '--local', port, '--'];
+  const within = (network: string): readonly string[] =>
+    execWords(null, [...unchecked(network), '--no-outside', '--', 'echo', 'started']);
+  const refused = await runExec(user, [...outer, ...within('dsl')], folder);
+  assert.deepEqual([refused.code, refused.stdout], [exitCodes.unsupported, ''], refused.stderr);
+  assert.match(refused.stderr, /behind the network cable already[^]*next: Leave out one of the two/);
+  const allowed = await runExec(user, [...outer, ...within('none')], folder);
+  assert.deepEqual([allowed.code, allowed.stdout], [0, 'started\n'], allowed.stderr);
+  const library = `import { startLink } from '${projectDir}/src/link/index.ts';
+await startLink({ network: 'dsl' }).then(() => console.log('started'), ({ message }) => console.log(message));`;
+  writeFileSync(join(folder, 'library.mjs'), library);
+  const inside = await runExec(user, [...outer, process.execPath, join(folder, 'library.mjs')], folder);
+  assert.match(inside.stdout, /^h2h3: this is behind the network cable already/);
 });

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import puppeteer from 'puppeteer-core';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
-import { startLink } from '../../src/link/index.ts';
+import { joinLink, startLink } from '../../src/link/index.ts';
 import { projectDir } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { processesWith } from '../support/processes.ts';
@@ -117,6 +117,18 @@ test('each program that is wrapped stays the one that it was', async (t) => {
   const echo = await link.wrap('/bin/echo');
   assert.equal((await run(echo, ['text'])).stdout, 'text\n');
   assert.equal((await run(node, ['-p', '6 * 7'])).stdout, '42\n');
+  // It would be behind one of two links alone.
+  await assert.rejects(
+    link.wrap(node),
+    /starts a program behind a network already[^]*next: Wrap the program itself/,
+  );
+});
+
+test('a program that no network is around cannot join one', () => {
+  assert.throws(
+    () => joinLink(),
+    /behind no network\n {2}next: Start it by npx h2h3 exec --network cable -- COMMAND/,
+  );
 });
 
 test('two networks are up at once, one by name and one by figures, and each program is behind its own', async (t) => {

@@ -1,6 +1,14 @@
 /** What tests and `npm run verify:exec` have in common: commands behind paths, and what is left of them. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -157,31 +165,49 @@ interface KillOptions {
   readonly goneLimitMs: number;
   /** Whether interfaces, routes and settings are looked at: nothing else may change them meanwhile. */
   readonly wholeMachine: boolean;
+  /** Command line that puts a command behind a network. Default: that of `h2h3 exec`, over cable. */
+  readonly behind?: (command: readonly string[]) => readonly string[];
+  /** What ends it; `own`: the end of its command, for which is waited. Default: SIGKILL. */
+  readonly end?: 'SIGKILL' | 'SIGTERM' | 'own';
+  /** Further variables of what is started. Default: none. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** Children in sessions of their own, one of them without a single variable; then so many seconds. */
+const leaving = (mark: string, seconds: number): string =>
+  `env -i setsid sh -c ': ${mark}; sleep 600' & setsid sh -c ': ${mark}; sleep 600' & sleep ${seconds}`;
+
 /**
- * Kills `h2h3 exec` by SIGKILL at an instant after its start and looks at what is left. Its command leaves children in sessions of
- * their own, one of them without a single variable.
+ * Ends what put a command behind a network, at an instant after its start, and looks at what is left. Its command leaves children in
+ * sessions of their own.
  */
 export async function killExec(options: KillOptions): Promise<Kill> {
-  const { user, folder, port, afterMs, goneLimitMs, wholeMachine } = options;
+  const { user, folder, port, afterMs, goneLimitMs, wholeMachine, end = 'SIGKILL' } = options;
   const mark = `exec-kill-${process.pid}-${Math.round(performance.now())}`;
-  const hidden = `env -i setsid sh -c ': ${mark}; sleep 600' & setsid sh -c ': ${mark}; sleep 600' & sleep 600`;
   const temporary = user?.environment['TMPDIR'] ?? join(folder, 'tmp');
   if (!existsSync(temporary)) mkdirSync(temporary);
-  const words = ['--no-check', '--network', 'cable', '--local', String(port), '--', 'sh', '-c', hidden];
-  const environment = { ...(user?.environment ?? {}), TMPDIR: temporary, H2H3_KILL_MARK: mark };
+  const usual = ['--no-check', '--network', 'cable', '--local', String(port), '--'];
+  const { behind = (command) => execWords(user, [...usual, ...command]) } = options;
+  const words = behind(['sh', '-c', leaving(mark, end === 'own' ? 0.5 : 600)]);
+  const environment = {
+    ...(user?.environment ?? {}),
+    ...options.environment,
+    TMPDIR: temporary,
+    H2H3_KILL_MARK: mark,
+  };
   const before = machineState();
   // What another program left there, such as the cache of Playwright, is not ours.
   const filesBefore = new Set(readdirSync(temporary));
-  const cli = startProgram(execWords(user, words), environment, { cwd: folder, detached: true });
+  const cli = startProgram(words, environment, { cwd: folder, detached: true });
   const isAtWork = (): boolean => processesOf(mark).some((words) => words.startsWith('sleep'));
-  if (afterMs === null) await waitUntil('the command is at work', startLimitMs, isAtWork);
+  if (end === 'own' || afterMs === null)
+    await waitUntil('the command is at work', startLimitMs, () => isAtWork() || cli.child.exitCode !== null);
   else await sleep(afterMs);
   const atWork = isAtWork();
   const namespaces = namespacesBelow(cli.child.pid ?? 0);
-  cli.child.kill('SIGKILL');
-  const killedMs = performance.now();
+  if (end === 'own') await cli.result;
+  else cli.child.kill(end);
+  const endedMs = performance.now();
   const left = (): string[] => [
     ...processesOf(mark),
     ...readdirSync(temporary).filter((name) => !filesBefore.has(name)),
@@ -189,11 +215,99 @@ export async function killExec(options: KillOptions): Promise<Kill> {
     ...(wholeMachine ? [...machineState()].filter((item) => !before.has(item)) : []),
   ];
   let faults = left();
-  while (faults.length > 0 && performance.now() - killedMs < goneLimitMs) {
+  while (faults.length > 0 && performance.now() - endedMs < goneLimitMs) {
     await sleep(100);
     faults = left();
   }
   cli.child.stdout?.destroy();
   cli.child.stderr?.destroy();
-  return { atWork, namespaces: namespaces.size, goneMs: performance.now() - killedMs, faults };
+  return { atWork, namespaces: namespaces.size, goneMs: performance.now() - endedMs, faults };
+}
+
+/** A program of Node that puts a command behind a network by the library h2h3-link, for as long as that runs. */
+const libraryOwner = `import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { startLink } from 'h2h3-link';
+const [port, program, ...words] = process.argv.slice(2);
+const link = await startLink({ network: 'cable', local: [Number(port)] });
+await once(spawn(await link.wrap(program), words, { stdio: 'ignore' }), 'exit');
+await link.stop();
+`;
+
+/** An h2h3-link that was unpacked into `node_modules` of a folder. */
+export interface UnpackedLink {
+  readonly folder: string;
+  /** The Node that starts it. */
+  readonly node: string;
+  readonly user: OrdinaryUser | null;
+  readonly port: number;
+}
+
+/** How networks of h2h3-link are started and ended: by the command and by the library, from outside and by themselves. */
+const linkEnds = [
+  ['command', 'SIGKILL'],
+  ['library', 'SIGKILL'],
+  ['command', 'SIGTERM'],
+  ['library', 'SIGTERM'],
+  ['command', 'own'],
+  ['library', 'own'],
+] as const;
+
+/** What is left of a network of h2h3-link. */
+export interface LinkEnd extends Kill {
+  /** How it was started and ended. */
+  readonly what: string;
+}
+
+/**
+ * Starts and ends so many networks, one after the other.
+ *
+ * @param spreadMs those that are ended from outside are ended at instants that this time is divided into; null: as soon as their
+ *   command is at work
+ * @param ended is told of each
+ */
+export async function startAndEndLinks(
+  link: UnpackedLink,
+  count: number,
+  {
+    spreadMs,
+    goneLimitMs,
+    wholeMachine,
+  }: { readonly spreadMs: number | null } & Pick<KillOptions, 'goneLimitMs' | 'wholeMachine'>,
+  ended: (end: LinkEnd) => void,
+): Promise<void> {
+  const { folder, node, user, port } = link;
+  const owner = join(folder, 'owner.mjs');
+  writeFileSync(owner, libraryOwner);
+  const cache = join(folder, 'cache');
+  mkdirSync(cache, { recursive: true });
+  chmodSync(cache, 0o777);
+  const command = [
+    join(folder, 'node_modules/h2h3-link/src/cli/launcher.js'),
+    'cable',
+    '--no-check',
+    '--local',
+  ];
+  for (let index = 0; index < count; index += 1) {
+    const [by, end] = linkEnds[index % linkEnds.length] ?? linkEnds[0];
+    const start = [...(user?.prefix ?? []), node];
+    const afterMs = spreadMs === null ? null : 150 + Math.round((index / count) * spreadMs);
+    const kill = await killExec({
+      user,
+      folder,
+      port,
+      afterMs,
+      goneLimitMs,
+      wholeMachine,
+      end,
+      // What it has built in the checkout is not what the package brings.
+      environment: { H2H3_CACHE: cache },
+      behind: (words) =>
+        by === 'command'
+          ? [...start, ...command, String(port), '--', ...words]
+          : [...start, owner, String(port), ...words],
+    });
+    const instant = end === 'own' || afterMs === null ? '' : ` after ${afterMs} ms`;
+    ended({ ...kill, what: `${by}, ${end === 'own' ? 'its own end' : end}${instant}` });
+  }
 }

@@ -25,6 +25,8 @@ export interface LinkWorld {
   readonly answered: () => number;
   /** An empty folder that belongs to the user. */
   readonly emptyFolder: (name: string) => string;
+  /** Makes what is below a folder the user's own. */
+  readonly give: (path: string) => void;
   /** Runs a command line there as the user, or as who runs this. */
   readonly run: (line: string, cwd: string, as?: 'user' | 'self') => Promise<CliResult>;
   readonly close: () => void;
@@ -57,6 +59,7 @@ export async function openLinkWorld(): Promise<LinkWorld> {
     user,
     port: (server.address() as AddressInfo).port,
     answered: () => requests,
+    give,
     emptyFolder: (name) => {
       const own = join(folder, name);
       mkdirSync(own, { recursive: true });
@@ -76,6 +79,14 @@ export async function openLinkWorld(): Promise<LinkWorld> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** Unpacks a packed h2h3-link where npm would install it below a folder. @returns its own folder */
+export function unpackLink(tarball: string, folder: string): string {
+  const own = join(folder, 'node_modules', 'h2h3-link');
+  mkdirSync(own, { recursive: true });
+  runToEnd(['tar', 'xzf', tarball, '--strip-components=1', '-C', own], folder);
+  return own;
 }
 
 /** The program of a browser of this machine, or why there is none. */

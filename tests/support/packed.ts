@@ -8,7 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { emulatorSources } from '../../harness/network/emulator-programs.ts';
 import { projectDir } from './source-graph.ts';
 
@@ -62,6 +62,9 @@ export function filesBelow(parent: string): string[] {
 /** Number of a kind of machine in the header of an ELF file (`e_machine`, elf(5)). */
 const machines: Readonly<Record<number, string>> = { 62: 'x64', 183: 'arm64' };
 
+/** Kind of machine that a program is for, as `process.arch`, by its header. */
+export const machineOf = (file: string): string => machines[readFileSync(file).readUInt16LE(18)] ?? 'another';
+
 /** Names of the emulator's programs below a folder of a package, by the kind of machine that they are for. */
 export function programsByMachine(folder: string): Record<string, string[]> {
   const found: Record<string, string[]> = {};
@@ -69,7 +72,7 @@ export function programsByMachine(folder: string): Record<string, string[]> {
     (name) => basename(name) in emulatorSources && statSync(join(folder, name)).isFile(),
   );
   for (const file of files.toSorted()) {
-    const machine = machines[readFileSync(join(folder, file)).readUInt16LE(18)] ?? 'another';
+    const machine = machineOf(join(folder, file));
     (found[machine] ??= []).push(basename(file));
   }
   return Object.fromEntries(Object.entries(found).map(([machine, names]) => [machine, names.toSorted()]));
@@ -93,4 +96,33 @@ export function packLinkInto(folder: string): string {
   const said = runToEnd(['npm', 'pack', '--json', '--pack-destination', folder], built);
   const [packed] = JSON.parse(said.slice(said.indexOf('['))) as [{ readonly filename: string }];
   return join(folder, packed.filename);
+}
+
+/** Variable with the programs of Node that start h2h3-link in its tests, apart as in PATH. Default: the one on PATH. */
+export const linkNodesVariable = 'H2H3_LINK_NODES';
+
+/** A program of Node, with its version. */
+export interface LinkNode {
+  readonly program: string;
+  readonly version: string;
+}
+
+function versionOf(node: string): LinkNode | null {
+  const { stdout } = spawnSync(node, ['-p', 'process.versions.node + " " + process.execPath'], {
+    encoding: 'utf8',
+  });
+  const [, version, program] = /^([\d.]+) (\S+)$/m.exec(stdout ?? '') ?? [];
+  return version === undefined || program === undefined ? null : { program, version };
+}
+
+/** Those by which h2h3-link is tried: the ones that are named, else the one on PATH, which may be older than the tests need. */
+export function linkNodes(): LinkNode[] {
+  const named = process.env[linkNodesVariable]?.split(delimiter) ?? [];
+  if (named.length > 0)
+    return named.map((node) => versionOf(node) ?? { program: node, version: 'that does not start' });
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((name) => !/node_modules/.test(name));
+  const onPath = folders.map((name) => join(name, 'node')).find((file) => existsSync(file));
+  const own = onPath === undefined ? null : versionOf(onPath);
+  const isForIt = own !== null && Number.parseInt(own.version, 10) >= 20;
+  return [isForIt ? own : { program: process.execPath, version: process.versions.node }];
 }

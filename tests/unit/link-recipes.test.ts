@@ -16,7 +16,7 @@ test('each runner has a recipe with its commands, and its files or the reason wh
       'Vitest browser mode',
       'WebdriverIO',
       'Puppeteer',
-      'Cypress (not tried)',
+      'Cypress',
       "Playwright's own Firefox and WebKit (not tried)",
     ],
   );
@@ -28,5 +28,8 @@ test('each runner has a recipe with its commands, and its files or the reason wh
     // Each can be run over no network instead, where it must fail.
     const text = [...commands, ...files.map((file) => file.text)].join('\n');
     if (untriedReason === null) assert.match(text, /\bcable\b/, name);
+    // What a test of a network wants: to change it, and to read what came.
+    if (untriedReason === null)
+      assert.match(text, /(?:\.set|setLink)\([^]*receivedBytes|receivedBytes[^]*(?:\.set|setLink)\(/, name);
   }
 });

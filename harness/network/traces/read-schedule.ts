@@ -37,7 +37,10 @@ function wrong(file: string, line: number, expected: string, got: string): H2h3E
   return new H2h3Error(
     'bad-input',
     `${file}:${line}: not a line of a schedule: expected ${expected}, got "${shown}"`,
-    { context: { file, line, expected, got: shown } },
+    {
+      context: { file, line, expected, got: shown },
+      next: `Correct this line. The first one of the file is ${columns.join(',')}, and each other has their values from that time on.`,
+    },
   );
 }
 

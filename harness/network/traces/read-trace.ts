@@ -134,6 +134,7 @@ export async function readTextFile(
   } catch (cause) {
     throw new H2h3Error('bad-input', `the ${what} cannot be read: ${messageOf(cause)}`, {
       context: { file, expected: `a readable ${what}`, got: messageOf(cause) },
+      next: `Name a file that holds the ${what}, by its path from here or from /.`,
       cause,
     });
   }

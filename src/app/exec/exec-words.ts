@@ -69,7 +69,7 @@ function crossedWords(run: CommandRun, direction: 'up' | 'down'): string {
 
 /** What the link counted while the command ran. */
 export function endWords(run: CommandRun): string[] {
-  const { network, counters, leftBehind } = run;
+  const { network, counters, leftBehind, changes = 0 } = run;
   const others = Object.entries(counters)
     .filter(([name, value]) => value !== 0 && !saidOtherwise.test(name))
     .map(([name, value]) => `${name} ${Math.round(value * 100) / 100}`);
@@ -77,13 +77,14 @@ export function endWords(run: CommandRun): string[] {
     leftBehind === 0
       ? []
       : [`${network}: ended ${plural(leftBehind, 'process', 'processes')} that the command left`];
+  const changed = changes === 0 ? [] : [`${network}: the command changed it ${plural(changes, 'time')}`];
   if (Object.keys(counters).length === 0) return left;
   const isStill = (['down', 'up'] as const).every((direction) => crossed(run, direction).bytes === 0);
   const moved = isStill
     ? ['nothing crossed the network']
     : [crossedWords(run, 'down'), crossedWords(run, 'up')];
   const words = [...moved, ...others];
-  return [`${network}: ${words.join('; ')}`, ...left];
+  return [`${network}: ${words.join('; ')}`, ...changed, ...left];
 }
 
 const median = (values: readonly number[]): number => {

@@ -11,13 +11,17 @@ import { findOnPath, isExecutable } from '../../core/system/find-executable.ts';
 import { openRunScope, type RunScope } from '../../core/system/processes/run-scope.ts';
 import { requireWritable, writeWhole } from '../../core/system/write-whole.ts';
 import type { AppContext } from '../app-context.ts';
+import { openCommandLink, type CommandLink } from './command-link.ts';
 import { checkWords, endWords } from './exec-words.ts';
 import { linkSettings, requireReachable, requireSettings } from './link-settings.ts';
 import type { OwnNetwork } from './link-types.ts';
+import { networkVariable } from './link-variables.ts';
 import { requireListeners, unledWords } from './local-listeners.ts';
 import { networkNamed, noNetwork, orByProxy, pathSetupOf } from './network-named.ts';
 import { isOwnNetwork, ownNetwork } from './own-network.ts';
 import { openPath, type OpenPath, type PathRequest } from './open-path.ts';
+import { risen } from './path-answers.ts';
+import { requireNoLink } from './second-link.ts';
 import { requireWorld, type WorldUse } from './world.ts';
 import { runCommand, type CommandEnd, type PassSignals } from './run-command.ts';
 
@@ -91,6 +95,7 @@ export async function exec(
   }
   const isBehindPath = providers.some(({ id }) => id !== loopback.id);
   if (isBehindPath) {
+    requireNoLink(context.environment);
     requireReachable(settings, request);
     if (request.far === undefined) await requireListeners(request.localPorts);
     // Every server is asked across a proxy.
@@ -144,22 +149,38 @@ async function overPath(asked: PathRequest, request: ExecRequest, call: Call): P
     context.progress.clear();
     report.networks.push(path.description);
     checkWords(path).forEach(say);
-    for (let repetition = 1; repetition <= request.repeat; repetition += 1) {
-      const { run, end } = await runOnce(path, repetition, request, call);
-      report.runs.push(run);
-      if (request.jsonFile !== undefined)
-        writeWhole(request.jsonFile, `${JSON.stringify(report, null, 1)}\n`);
-      endWords(run).forEach(say);
-      if (end.interrupted || context.signal.aborted) return true;
+    const link = await openCommandLink(path, scope, context);
+    try {
+      return await everyRun({ path, link }, request, call);
+    } finally {
+      await link.close();
     }
-    return false;
   } finally {
     await path.stop();
   }
 }
 
+/** A path, and where its commands ask of it. */
+interface Behind {
+  readonly path: OpenPath;
+  readonly link: CommandLink;
+}
+
+/** The command over one path, so often as is asked. @returns whether the user wants no more of it */
+async function everyRun(behind: Behind, request: ExecRequest, call: Call): Promise<boolean> {
+  const { context, report, say } = call;
+  for (let repetition = 1; repetition <= request.repeat; repetition += 1) {
+    const { run, end } = await runOnce(behind, repetition, request, call);
+    report.runs.push(run);
+    if (request.jsonFile !== undefined) writeWhole(request.jsonFile, `${JSON.stringify(report, null, 1)}\n`);
+    endWords(run).forEach(say);
+    if (end.interrupted || context.signal.aborted) return true;
+  }
+  return false;
+}
+
 async function runOnce(
-  path: OpenPath,
+  { path, link }: Behind,
   repetition: number,
   { command }: ExecRequest,
   { scope, context, passSignals }: Call,
@@ -169,10 +190,12 @@ async function runOnce(
     ...callersEnvironment(context),
     ...scope.environment,
     ...path.environment,
-    H2H3_NETWORK: network,
+    ...link.environment,
+    [networkVariable]: network,
     H2H3_FAR: path.farAddress,
   };
   const before = await path.counters();
+  await link.begin(before);
   await path.begin(repetition);
   const startedAt = new Date().toISOString();
   const { prefix } = path;
@@ -181,10 +204,7 @@ async function runOnce(
   const end = await runCommand({ command, prefix, environment, passSignals, signal }).finally(watched.stop);
   // Also where it ended since it was looked at last: what the command says of the network is worth nothing then.
   path.requireAlive();
-  const after = await path.counters();
-  const counters = Object.fromEntries(
-    Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]),
-  );
+  const counters = risen(await path.counters(), before);
   const flows = await path.flows();
   const { durationMs, exitCode, leftBehind } = end;
   const run = {
@@ -195,6 +215,7 @@ async function runOnce(
     exitCode,
     signal: end.signal,
     leftBehind,
+    changes: link.changes(),
     counters,
     flows: flows === null ? null : [...flows],
   };

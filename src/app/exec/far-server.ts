@@ -15,7 +15,7 @@ const pollMs = 20;
  *
  * @param asCaller words that make it the user's own
  * @returns what ends it, with everything that it started
- * @throws H2h3Error `process-failed` where it ends before it listens, `deadline` where it never does
+ * @throws H2h3Error `unsupported` where it ends before it listens, or never does
  */
 export async function startFarServer(
   command: string,
@@ -45,7 +45,7 @@ export async function startFarServer(
     const now = await listeningSockets(place);
     if ([...now].some((socket) => !before.has(socket))) return end;
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new H2h3Error('process-failed', 'the server at the far end ended before it listened', {
+      throw new H2h3Error('unsupported', 'the server at the far end ended before it listened', {
         context: { command, got: `exit ${child.exitCode ?? child.signalCode}` },
         next: 'Run the command by itself and look at what it says; it must stay in the foreground.',
       });
@@ -53,7 +53,7 @@ export async function startFarServer(
   }
   await end();
   throw new H2h3Error(
-    'deadline',
+    'unsupported',
     `the server at the far end listened on no port in ${readyLimitMs / 1000} s`,
     {
       context: { command },

@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkPlace } from '../../../harness/network/host-setup.ts';
 import { leadPortsAcross } from '../../../harness/network/local-ports.ts';
+import { loopback } from '../../../harness/network/loopback.ts';
 import type {
   LinkSettings,
   NetworkProvider,
@@ -13,11 +14,13 @@ import { openStartSignal } from '../../../harness/trial/start-signal.ts';
 import type { NetworkDescription } from '../../core/model/environment.ts';
 import type { PathCheckDepth } from '../../core/model/path-check-depth.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { overfullWords } from '../../core/model/network-spec.ts';
 import type { LinkFigures } from '../../core/model/schedule.ts';
 import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { parseInterfaces } from '../../core/system/interface-counters.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
 import { startFarServer } from './far-server.ts';
+import { noNetwork } from './network-named.ts';
 import { ownNetworkName } from './own-network.ts';
 import { lackOfWorld, type WorldUse } from './world.ts';
 
@@ -135,8 +138,9 @@ function opened(
       if (network.change === undefined)
         throw new H2h3Error(
           'unsupported',
-          `the network ${network.description.id} cannot be changed while it is up`,
+          `the network ${network.description.id === loopback.id ? noNetwork : network.description.id} cannot be changed while it is up`,
         );
+      requirePossible(figures, network);
       await network.change(figures);
     },
     requireAlive,
@@ -144,6 +148,20 @@ function opened(
     flows: async () => (await network.flows?.()) ?? null,
     stop,
   };
+}
+
+/** @throws H2h3Error `usage` where more packets would be under way than a path holds */
+function requirePossible(
+  { rateMbps, delayMs }: LinkFigures,
+  { description: { id, spec } }: RunningNetwork,
+): void {
+  for (const own of spec === undefined ? [] : [spec.up, spec.down]) {
+    const overfull = overfullWords(rateMbps ?? own.rateMbps, delayMs ?? own.delayMs);
+    if (overfull !== undefined)
+      throw new H2h3Error('usage', `the network ${id} cannot be set so: ${overfull}`, {
+        next: 'Set a lower rate or a shorter delay.',
+      });
+  }
 }
 
 /** In a user namespace everybody is root, which browsers refuse to be; a second one within leads back to the user. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { durationIn } from '../../core/factors/forms.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../core/model/network-spec.ts';
+import { minRateMbps } from '../../core/model/schedule-course.ts';
 import type { OwnNetwork } from './link-types.ts';
 
 /** What such a network is called. */
@@ -61,5 +62,7 @@ export function ownNetwork({ down, up, rtt, loss, schedule }: OwnNetwork): Netwo
   });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new H2h3Error('usage', `no path can be so: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  throw new H2h3Error('usage', `no path can be so: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`, {
+    next: `Rates go from ${minRateMbps * 1000}kbit to 10gbit, round trips to 120s, loss to 100%. What is under way at once has its limit too.`,
+  });
 }

@@ -26,14 +26,21 @@ export const pathOrderSchema = z.strictObject({
 /** As programs write it: what is left out has its default. */
 export type PathOrder = z.input<typeof pathOrderSchema>;
 
+export const countQuestionSchema = z.strictObject({ type: z.literal('count') });
+
+/** Sets figures of both directions from now on; what is left out is the network's own. */
+export const changeQuestionSchema = z.strictObject({
+  type: z.literal('change'),
+  figures: linkFiguresSchema,
+});
+
 /** Each further line. */
 export const pathQuestionSchema = z.discriminatedUnion('type', [
   /** Puts a program behind the path: answers with one that starts it there. */
   z.strictObject({ type: z.literal('wrap'), program: z.string() }),
   /** Begins what varies with time, and flows. */
   z.strictObject({ type: z.literal('begin'), seed: z.number().int() }),
-  z.strictObject({ type: z.literal('count') }),
-  /** Sets figures of both directions from now on; what is left out is the network's own. */
-  z.strictObject({ type: z.literal('change'), figures: linkFiguresSchema }),
+  countQuestionSchema,
+  changeQuestionSchema,
 ]);
 export type PathQuestion = z.infer<typeof pathQuestionSchema>;

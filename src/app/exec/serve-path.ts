@@ -1,15 +1,13 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
 import { loopback } from '../../../harness/network/loopback.ts';
 import type { NetworkProvider } from '../../../harness/network/network.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { shellWord } from '../../core/model/command-words.ts';
-import type { NetworkDescription } from '../../core/model/environment.ts';
-import { H2h3Error, messageOf, type ErrorContext } from '../../core/model/errors.ts';
-import { h2h3Words, nextStep } from '../../core/model/program-words.ts';
-import type { LinkFlow } from '../../core/model/raw-trial.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { underLockLimit } from '../../core/system/processes/lock-limit.ts';
+import { limitForCommand } from '../../core/system/processes/marked-processes.ts';
 import { openRunScope, type RunScope } from '../../core/system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
 import { checkWords } from './exec-words.ts';
@@ -19,33 +17,9 @@ import { requireListeners } from './local-listeners.ts';
 import { networkNamed, pathSetupOf } from './network-named.ts';
 import { openPath, type OpenPath } from './open-path.ts';
 import { isOwnNetwork, ownNetwork, ownNetworkName } from './own-network.ts';
+import { answerOf, failureAnswer, readAs, type PathAnswer } from './path-answers.ts';
 import { pathOrderSchema, pathQuestionSchema } from './path-message.ts';
-
-/** What is answered, a line of JSON each. */
-export type PathAnswer =
-  | { readonly type: 'open'; readonly description: NetworkDescription; readonly lines: readonly string[] }
-  | {
-      readonly type: 'wrapped';
-      /** The program that stands for the one behind the path. */
-      readonly file: string;
-      /** Written when it is started. */
-      readonly startedFile: string;
-    }
-  | { readonly type: 'begun' }
-  | { readonly type: 'changed' }
-  | {
-      readonly type: 'counted';
-      /** Cumulative. */
-      readonly counters: Readonly<Record<string, number>>;
-      /** Since `begin`. */
-      readonly flows: readonly LinkFlow[] | null;
-    }
-  | {
-      readonly type: 'failed';
-      readonly message: string;
-      readonly context: ErrorContext;
-      readonly next: string | undefined;
-    };
+import { requireNoLink } from './second-link.ts';
 
 /**
  * Keeps a path up for another program until that closes `input`, however it ends; then the path ends, with everything that
@@ -63,7 +37,7 @@ export async function servePath(
   const { value: first } = await lines.next();
   if (first === undefined) return;
   const scope = await openRunScope((sentence) => context.progress.say(sentence));
-  const failureOf = (thrown: unknown): PathAnswer => failure(thrown, context);
+  const failureOf = (thrown: unknown): PathAnswer => failureAnswer(thrown, context);
   try {
     const path = await pathFor(first, scope, context);
     answer({ type: 'open', description: path.description, lines: checkWords(path) });
@@ -75,18 +49,6 @@ export async function servePath(
   } finally {
     await scope.reaper.finish();
   }
-}
-
-function failure(thrown: unknown, { program = h2h3Words }: AppContext): PathAnswer {
-  const known = thrown instanceof H2h3Error ? thrown : new H2h3Error('internal', messageOf(thrown));
-  return { type: 'failed', message: known.message, context: known.context, next: nextStep(known, program) };
-}
-
-/** @throws H2h3Error `usage` for a line of another form */
-function readAs<T>(schema: z.ZodType<T>, line: string): T {
-  const read = schema.safeParse(JSON.parse(line));
-  if (read.success) return read.data;
-  throw new H2h3Error('usage', `the path is asked for what it has not: ${z.prettifyError(read.error)}`);
 }
 
 function named(network: string | null, setup: SetupContext): NetworkProvider {
@@ -111,6 +73,7 @@ async function pathFor(order: string, scope: RunScope, context: AppContext): Pro
   requireSettings(provider, settings);
   const reach = { localPorts, far: undefined, world: 'where-possible' as const };
   if (provider.id !== loopback.id) {
+    requireNoLink(context.environment);
     requireReachable(settings, reach);
     if (listenersRequired) await requireListeners(localPorts);
   }
@@ -129,20 +92,27 @@ async function answerTo(line: string, path: OpenPath, scope: RunScope): Promise<
       await path.begin(question.seed);
       return { type: 'begun' };
     case 'change':
-      await path.change(question.figures);
-      return { type: 'changed' };
     case 'count':
-      return { type: 'counted', counters: await path.counters(), flows: await path.flows() };
+      return answerOf(question, path);
   }
 }
 
+/** The one that is started last would be the only one that a program is behind. */
+const wrappedName = 'behind-path';
+
 /** A script that starts the program at the near end of the path, as the same process; each has a folder of its own. */
 async function wrap(program: string, path: OpenPath, scope: RunScope): Promise<PathAnswer> {
+  if (basename(program) === wrappedName)
+    throw new H2h3Error('unsupported', `${program} starts a program behind a network already`, {
+      next: 'Wrap the program itself, by the one link that it is to be behind.',
+    });
   const folder = await mkdtemp(join(scope.tempDir, 'wrapped-'));
-  const file = join(folder, 'behind-path');
+  const file = join(folder, wrappedName);
   const startedFile = join(folder, 'started');
   const marks = Object.entries(scope.environment).map(([name, value]) => `${name}=${value}`);
-  const words = ['env', ...marks, ...path.prefix, program].map(shellWord).join(' ');
+  // What it starts without these variables is found by its limit when the network ends.
+  const limited = underLockLimit(limitForCommand(scope.environment), [...path.prefix, program]);
+  const words = ['env', ...marks, ...limited].map(shellWord).join(' ');
   await writeFile(file, `#!/bin/sh\n: > ${shellWord(startedFile)}\nexec ${words} "$@"\n`, { mode: 0o700 });
   return { type: 'wrapped', file, startedFile };
 }

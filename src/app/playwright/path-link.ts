@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LinkChange, OwnNetwork } from '../exec/link-types.ts';
 import type { PathOrder, PathQuestion } from '../exec/path-message.ts';
-import type { PathAnswer } from '../exec/serve-path.ts';
+import type { PathAnswer } from '../exec/path-answers.ts';
 import { ownWords, packageDir } from '../version.ts';
 
 /** What is asked for of a path. */
@@ -20,7 +20,8 @@ export interface LinkRequest {
   readonly check: boolean;
 }
 
-type AnswerOf<Type extends PathAnswer['type']> = Extract<PathAnswer, { readonly type: Type }>;
+/** An answer by its type. */
+export type AnswerOf<Type extends PathAnswer['type']> = Extract<PathAnswer, { readonly type: Type }>;
 
 /** A path that another process keeps up for this one, and ends with it. */
 export interface PathLink {
@@ -53,13 +54,7 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
     const { value } = await lines.next();
     if (value === undefined)
       throw new Error(`${name} ended with ${String(child.exitCode)}, and the path with it`);
-    const answer = JSON.parse(value) as PathAnswer;
-    if (answer.type === type) return answer as AnswerOf<Type>;
-    throw new Error(
-      answer.type === 'failed'
-        ? answerFailureText(name, answer)
-        : `${name} answers ${answer.type} to ${type}`,
-    );
+    return answerIn(value, type, name);
   };
   const close = async (): Promise<void> => {
     child.stdin.end();
@@ -77,12 +72,28 @@ export async function openLink(request: LinkRequest): Promise<PathLink> {
     wrap: (program) => ask({ type: 'wrap', program }, 'wrapped'),
     begin: async (seed) => void (await ask({ type: 'begin', seed }, 'begun')),
     count: () => ask({ type: 'count' }, 'counted'),
-    change: async (asked) => {
-      const figures = asked === 'outage' ? { outage: true as const } : asked;
-      await ask({ type: 'change', figures }, 'changed');
-    },
+    change: async (asked) => void (await ask(changeQuestion(asked), 'changed')),
     close,
   };
+}
+
+/** What is asked of a path that is to change. */
+export const changeQuestion = (asked: LinkChange | 'outage'): PathQuestion => ({
+  type: 'change',
+  figures: asked === 'outage' ? { outage: true as const } : asked,
+});
+
+/** A line as the answer that was expected. @throws Error in the words of the package for a failure, and for any other */
+export function answerIn<Type extends PathAnswer['type']>(
+  line: string,
+  type: Type,
+  name: string,
+): AnswerOf<Type> {
+  const answer = JSON.parse(line) as PathAnswer;
+  if (answer.type === type) return answer as AnswerOf<Type>;
+  throw new Error(
+    answer.type === 'failed' ? answerFailureText(name, answer) : `${name} answers ${answer.type} to ${type}`,
+  );
 }
 
 function answerFailureText(program: string, { message, context, next }: AnswerOf<'failed'>): string {

@@ -5,7 +5,7 @@ export const addSetupCommand: AddCommand = (program, context) => {
     .command('setup')
     .description('fetch and build the programs that runs need, now instead of at the first run')
     .option('--system', "install Debian's chromium, firefox-esr, ffmpeg and what tests need, by apt-get")
-    .option('--with <list>', 'with --system, what few need: webkit, sshd')
+    .option('--with <list>', 'with --system, what few need: webkit, sshd, arm64')
     .addHelpText(
       'after',
       '\nExamples:\n  npx h2h3 setup\n  sudo npx h2h3 setup --system\n  sudo npx h2h3 setup --system --with webkit',

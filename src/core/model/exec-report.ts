@@ -15,6 +15,8 @@ export const commandRunSchema = z.object({
   signal: z.string().nullable(),
   /** Processes that it left in the background, which were ended. */
   leftBehind: z.number(),
+  /** How often the command changed the network that it was behind; absent in reports from before it could. */
+  changes: z.number().optional(),
   /** What the link and its ends counted meanwhile, by name; bytes of IP packets. */
   counters: z.record(z.string(), z.number()),
   /** Null where the link does not count flows. */

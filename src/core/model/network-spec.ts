@@ -58,12 +58,15 @@ export function misfitOf(
   const delay = item.delayMs ?? delayMs;
   const jitter = item.jitterMs ?? jitterMs;
   if (jitter > delay) return ['jitterMs', `jitter of ${jitter} ms cannot exceed the delay of ${delay} ms`];
-  const heldPackets = ((item.rateMbps ?? rateMbps ?? 0) * 1000 * delay) / packetBits;
+  const overfull = overfullWords(item.rateMbps ?? rateMbps, delay);
+  return overfull === undefined ? undefined : ['delayMs', overfull];
+}
+
+/** What is wrong with a delay at a rate, which together put more packets under way than a path holds; undefined where nothing is. */
+export function overfullWords(rateMbps: number | null, delayMs: number): string | undefined {
+  const heldPackets = ((rateMbps ?? 0) * 1000 * delayMs) / packetBits;
   return heldPackets > maxHeldPackets
-    ? [
-        'delayMs',
-        `${Math.round(heldPackets)} packets would be under way, and the emulator holds ${maxHeldPackets}`,
-      ]
+    ? `${Math.round(heldPackets)} packets would be under way, and the emulator holds ${maxHeldPackets}`
     : undefined;
 }
 
@@ -139,7 +142,9 @@ export const directionSpecSchema = z
     { message: 'the file repeats, so no item of the schedule can', path: ['schedule'] },
   )
   .superRefine((direction, issues) => {
-    const { schedule = [] } = direction;
+    const { schedule = [], rateMbps, delayMs } = direction;
+    const overfull = overfullWords(rateMbps, delayMs);
+    if (overfull !== undefined) issues.addIssue({ code: 'custom', path: ['delayMs'], message: overfull });
     const complain = (index: number, field: string, message: string): void =>
       issues.addIssue({ code: 'custom', path: ['schedule', index, field], message });
     for (const { index, field, message } of faultsOfSchedule(schedule)) complain(index, field, message);

@@ -4,6 +4,8 @@ import { parseFarSystem } from '../../../harness/hosts/far-program.ts';
 import { farCalls, requestSchema, type FarCall } from '../../../harness/hosts/far-protocol.ts';
 import { readCounts } from '../../../harness/hosts/link-listener.ts';
 import { parseLink } from '../../../harness/hosts/nic.ts';
+import { readAs } from '../../../src/app/exec/path-answers.ts';
+import { pathQuestionSchema } from '../../../src/app/exec/path-message.ts';
 import { parseForeignJson } from '../../../src/core/model/bounded-json.ts';
 import { linkTowards } from '../../../src/core/system/interface-counters.ts';
 import { json, type FuzzedReader } from '../fuzzed-reader.ts';
@@ -161,6 +163,18 @@ export const hostReaders: readonly FuzzedReader[] = [
     refusesByAnyError: true,
     corpus: [json({ received: 5000, overtaken: 0, mbps: 99.5, sent: 5001 })],
     read: (input) => readCounts(input.toString('utf8')),
+  },
+  {
+    id: 'questions of a program about its network',
+    modules: ['src/app/exec/path-answers.ts', 'src/app/exec/path-message.ts'],
+    corpus: [
+      json({ type: 'change', figures: { rateMbps: 1, delayMs: 200, jitterMs: 1, lossPercent: 5 } }),
+      json({ type: 'change', figures: { outage: true } }),
+      json({ type: 'wrap', program: '/bin/true' }),
+      json({ type: 'begin', seed: 1 }),
+      json({ type: 'count' }),
+    ],
+    read: (input) => readAs(pathQuestionSchema, input.toString('utf8')),
   },
   {
     id: 'datagrams of another machine',

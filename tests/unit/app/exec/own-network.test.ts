@@ -33,7 +33,12 @@ test('a figure of another form, or one that no path can have, is refused by its 
     [{ loss: '0.01' }, /--loss wants a share of packets such as 1%/],
     [{ loss: '101%' }, /no path can be so: up\.lossPercent/],
     [{ down: '900gbit' }, /no path can be so: down\.rateMbps/],
+    [{ up: '0mbit' }, /no path can be so: up\.rateMbps/],
+    [{ down: '-5mbit' }, /--down wants a rate/],
+    [{ rtt: '121s' }, /no path can be so: up\.delayMs/],
+    [{ down: '1gbit', rtt: '4s' }, /down\.delayMs: 166667 packets would be under way/],
   ] as const;
   for (const [figures, message] of refusals)
     assert.throws(() => ownNetwork(figures), { code: 'usage', message });
+  assert.throws(() => ownNetwork({ down: '900gbit' }), { next: /Rates go from 1kbit to 10gbit/ });
 });

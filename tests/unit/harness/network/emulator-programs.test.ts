@@ -9,6 +9,9 @@ import {
   ensureEmulatorPrograms,
   writeDigests,
 } from '../../../../harness/network/emulator-programs.ts';
+import { emulatorRow } from '../../../../harness/tools/doctor-path.ts';
+import { wheelTool } from '../../../../harness/tools/wheel.ts';
+import { zigWheel } from '../../../../harness/tools/zig.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -42,7 +45,48 @@ test('when none can, each says why, and the package of the headers is named', as
     assert.match(error.next ?? '', /libc6-dev/);
     return true;
   });
-  await assert.rejects(ensureEmulatorPrograms(setupContextIn(tempFolder(t))), /there is no C compiler/);
+  await assert.rejects(
+    ensureEmulatorPrograms(setupContextIn(tempFolder(t))),
+    /there is no C compiler on PATH; The wheel ziglang 0\.17\.1 cannot be had: there is no pip/,
+  );
+});
+
+test('where no compiler of the machine can, one is fetched that brings headers of its own', async (t) => {
+  const folder = tempFolder(t);
+  const gcc = placeProgram(path.join(folder, 'bin', 'gcc'));
+  const { run, lines } = recordingRun((line) =>
+    line.startsWith(gcc) ? { exitCode: 1, stderr: 'x.c:1:10: fatal error: stdio.h: No such file\n' } : {},
+  );
+  const context = setupContextIn(folder, { run });
+  // As if fetched before.
+  const zig = placeProgram(path.join(context.cache.directoryOf(wheelTool(zigWheel)), 'ziglang', 'zig'));
+  assert.equal((await ensureEmulatorPrograms(context)).compiler, `${zig} cc`);
+  assert.equal(lines.filter((line) => line.startsWith(`${zig} cc `)).length, 4);
+});
+
+test('a kind of machine for which none can be fetched says so, with the package of a compiler', async (t) => {
+  await assert.rejects(ensureEmulatorPrograms(setupContextIn(tempFolder(t), { arch: 'riscv64' })), {
+    code: 'unsupported',
+    message: /there is no C compiler on PATH; No wheel of ziglang is pinned for linux on riscv64/,
+    next: /apt-get install gcc libc6-dev/,
+  });
+});
+
+test('the doctor wants no compiler: what is not packaged is built by one here, or by one that is fetched', async (t) => {
+  const folder = tempFolder(t);
+  const context = setupContextIn(folder);
+  const found = async (arch: string) => {
+    const { state, found: words, fix } = await emulatorRow({ ...context, arch });
+    return [state, words, fix];
+  };
+  assert.deepEqual(await found('x64'), [
+    'ok',
+    'built before the first run, by Zig, which is fetched once (100 MB)',
+    undefined,
+  ]);
+  assert.deepEqual((await found('riscv64'))[0], 'missing');
+  const gcc = placeProgram(path.join(folder, 'bin', 'gcc'));
+  assert.deepEqual(await found('riscv64'), ['ok', `built before the first run, by ${gcc}`, undefined]);
 });
 
 /** A package that holds programs of this source, made of their names. */

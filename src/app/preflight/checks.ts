@@ -11,7 +11,7 @@ import { discovery } from './discovery.ts';
 import { ecnAbilities } from './ecn-abilities.ts';
 import { doubtedLibraries } from './doubted-libraries.ts';
 import { factorProtocols } from './factor-protocols.ts';
-import { families, recordedFamilies } from './families.ts';
+import { families } from './families.ts';
 import { limits } from './limits.ts';
 import { liveProtocols } from './live-protocols.ts';
 import { certificateCompression, chainLengths, keyExchanges } from './handshake-abilities.ts';
@@ -73,7 +73,6 @@ export const checks: readonly Check[] = [
   appliedFactors,
   linkFactors,
   families,
-  recordedFamilies,
   clientAbilities,
   doubtedLibraries,
   senderCongestion,

@@ -2,7 +2,6 @@ import { othersBlocked, othersLive, type AppOptions } from '../../core/model/app
 import type { Family } from '../../core/factors/families.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import { liveNetwork, liveServer } from '../../core/model/live-address.ts';
-import { familyOf } from './client-family.ts';
 import { trialCheck, type TrialRefusal } from './trial-check.ts';
 
 /** Addresses of IPv6 are the testbed's own, and what is set of them needs a client that may use them. */
@@ -42,22 +41,6 @@ export const families = trialCheck('families', [], ({ factors, server, network }
     };
   return undefined;
 });
-
-/** Firefox asks no resolver for a host of a recorded site whose port is forced, and calls it unknown. */
-export const recordedFamilies = trialCheck(
-  'recorded-families',
-  ['clients'],
-  ({ factors, workload, client }, { clients }, { customSites = [] }) => {
-    const isRecorded = customSites.some(({ kind, id }) => kind === 'archive' && id === workload);
-    if (!isRecorded || valuesOf(factors).family !== 'both') return undefined;
-    if (familyOf(client, clients) !== 'firefox') return undefined;
-    return {
-      reason: `family=both does not reach a recorded site in ${client}: it knows no hosts whose ports are those of the recording`,
-      next: 'Name a browser of the Chromium family, a page or a replica, or family=6.',
-      code: 'unsupported',
-    };
-  },
-);
 
 /** A live address is reached over IPv4 alone: a machine that forwards IPv6 takes its own routes from no router (`accept_ra`). */
 function liveRefusal(family: Family, network: string): TrialRefusal {

@@ -6,7 +6,7 @@ import { untilIdle } from '../../../../src/core/system/processes/idle.ts';
 import { treeCpuReader } from '../../../../src/core/system/processes/tree-cpu.ts';
 import { killTree } from '../../../../src/core/system/processes/kill-tree.ts';
 import { leftOutOf } from '../../../../src/core/model/workload.ts';
-import type { ClientLaunchOptions } from '../../client-driver.ts';
+import { nameServiceOf, type ClientLaunchOptions } from '../../client-driver.ts';
 import type { LaunchBrowser } from '../browser.ts';
 import { within } from '../deadline.ts';
 import { pageExpression } from '../page-script.ts';
@@ -34,8 +34,11 @@ const prelaunchDelayMs = 50;
 const layOutAsForPhones =
   "Services.prefs.getDefaultBranch('').setBoolPref('dom.meta-viewport.enabled', true), true";
 
-const containExpression = (hosts: readonly string[]): string =>
-  pageExpression('../firefox/page/contain-page.ts', 'containPage', hosts);
+function containExpression(options: ClientLaunchOptions): string {
+  const nameService = nameServiceOf(options);
+  const place = nameService === undefined ? null : new URL(nameService).host;
+  return pageExpression('../firefox/page/contain-page.ts', 'containPage', options.hosts, place);
+}
 
 /** Starts stock Firefox with its own profile and one empty tab, driven over WebDriver BiDi. */
 export const launchFirefox: LaunchBrowser = async (options) => {
@@ -113,7 +116,7 @@ async function makeProfile(options: ClientLaunchOptions, preferences: Preference
 }
 
 async function open(browser: FirefoxProcess, options: ClientLaunchOptions): Promise<BidiSession> {
-  const { device = desktop, replay, hosts } = options;
+  const { device = desktop, replay } = options;
   const bidi = await BidiSession.open(await browser.endpoint, acceptsAnyCertificate(options));
   const { width, height, scale } = device;
   const prepareWindow = pageExpression('../firefox/page/prepare-window.ts', 'prepareWindow', width, height);
@@ -121,7 +124,7 @@ async function open(browser: FirefoxProcess, options: ClientLaunchOptions): Prom
   if (fits !== true) await bidi.setViewport({ width, height }, scale);
   // Not before: setting the size waits for a page to have it, and one laid out as for phones is wider until it says not.
   if (device.mobile) await bidi.evaluate('browser', layOutAsForPhones);
-  if (replay !== undefined) await bidi.evaluate('browser', containExpression(hosts));
+  if (replay !== undefined) await bidi.evaluate('browser', containExpression(options));
   return bidi;
 }
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
-import { families, recordedFamilies } from '../../../../src/app/preflight/families.ts';
-import type { Plan } from '../../../../src/core/model/plan.ts';
+import { families } from '../../../../src/app/preflight/families.ts';
 
 /** Why arms of a version of IP cannot be, each reason once. @param thirdParties in the place of what the flags say of them */
 async function reasonsOf(flags: PlanFlags, thirdParties?: string): Promise<readonly string[]> {
@@ -41,28 +40,4 @@ test('an app has any version of IP, as far as other hosts that it asks have', as
   assert.deepEqual(await reasonsOf({ ...app, arm: armsOf('6') }, recorded), []);
   const [both = ''] = await reasonsOf({ ...app, arm: armsOf('both') }, recorded);
   assert.match(both, /family=both does not reach recorded third parties/);
-});
-
-test('Firefox alone does not reach a recorded site by names of both versions', async () => {
-  const { plan } = planFromRequest(
-    readPlanRequest(undefined, {
-      workload: 'page-landing',
-      client: 'firefox,chromium',
-      network: 'cable',
-      arm: armsOf('both'),
-      repetitions: '1',
-      exploratory: true,
-    }),
-    'test',
-  );
-  const [trial] = plan.trials;
-  const recording = { kind: 'archive', id: trial?.workload } as NonNullable<Plan['customSites']>[number];
-  const refused = async (customSites: Plan['customSites']): Promise<readonly string[]> =>
-    (await recordedFamilies.judge({ ...plan, customSites }, { clients: new Map() })).flatMap(
-      ({ trialIds = [] }) => trialIds,
-    );
-  const ofFirefox = plan.trials.filter(({ client }) => client === 'firefox').map(({ trialId }) => trialId);
-  assert.ok(ofFirefox.length > 0 && ofFirefox.length < plan.trials.length);
-  assert.deepEqual(await refused([recording]), ofFirefox);
-  assert.deepEqual(await refused([]), []);
 });

@@ -2,6 +2,7 @@
 
 interface Uri {
   readonly host: string;
+  readonly hostPort: string;
 }
 interface ProxyFilter {
   applyFilter(uri: Uri, proxy: unknown, callback: { onProxyFilterResult(proxy: unknown): void }): void;
@@ -29,8 +30,10 @@ const deadPort = 1;
  * Sends everything that goes to another host than these to a proxy that there is not: pages, beacons, web sockets and
  * connections made beforehand alike, to addresses as to names. Names would lead to the replay's server, but addresses
  * are asked without a look at any name, the machine's own loopback among them.
+ *
+ * @param nameService address and port at which Firefox asks for names, the only place that needs no name; null where it asks nowhere
  */
-export function containPage(hosts: readonly string[]): string {
+export function containPage(hosts: readonly string[], nameService: string | null): string {
   const allowed = new Set(hosts.map((host) => host.replace(/:\d+$/, '').toLowerCase()));
   const service = Cc['@mozilla.org/network/protocol-proxy-service;1']?.getService(
     Ci['nsIProtocolProxyService'],
@@ -40,7 +43,9 @@ export function containPage(hosts: readonly string[]): string {
   service.registerFilter(
     {
       applyFilter: (uri, proxy, callback) =>
-        callback.onProxyFilterResult(allowed.has(hostOf(uri)) ? proxy : nowhere),
+        callback.onProxyFilterResult(
+          allowed.has(partOf(uri, 'host')) || partOf(uri, 'hostPort') === nameService ? proxy : nowhere,
+        ),
     },
     0,
   );
@@ -48,9 +53,9 @@ export function containPage(hosts: readonly string[]): string {
 }
 
 /** Some kinds of addresses have no host, and lead nowhere. */
-function hostOf(uri: Uri): string {
+function partOf(uri: Uri, part: 'host' | 'hostPort'): string {
   try {
-    return uri.host.toLowerCase();
+    return uri[part].toLowerCase();
   } catch {
     return '';
   }

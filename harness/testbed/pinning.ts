@@ -49,13 +49,17 @@ export const serverElsewhere: Pinning = {
  * CPUs of a trial's client, as `taskset -c` writes them; null: none in particular.
  *
  * @param asked what the arm says; undefined: those that the server does not have
+ * @param cpuCount of the machine, for where no server of ours has CPUs there
  */
 export function clientCpus(
   { browserCpus, serverCpus }: Pick<Pinning, 'browserCpus' | 'serverCpus'>,
   asked: { readonly count: number | null } | undefined,
+  cpuCount: number,
 ): string | null {
-  if (asked === undefined || browserCpus === null || serverCpus === null) return browserCpus;
-  return cpuRange(0, asked.count === null ? lastOf(serverCpus) : asked.count - 1);
+  if (asked === undefined) return browserCpus;
+  // What this process may use itself is less where servers have CPUs of their own.
+  const last = serverCpus === null ? cpuCount - 1 : lastOf(serverCpus);
+  return cpuRange(0, asked.count === null ? last : asked.count - 1);
 }
 
 /** Of a range such as `2-3`. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { valuesFor } from '../../src/core/factors/values.ts';
@@ -211,7 +212,7 @@ export class Runner {
   ): PlacedOrder {
     const { pinning, trustOf, headed, probesOf } = this.#options;
     const factors = valuesFor(clientAppliers, trial.factors);
-    const cpus = clientCpus(pinning, factors.cpus);
+    const cpus = clientCpus(pinning, factors.cpus, availableParallelism());
     const sharedBy =
       1 + (factors.competingflows?.count ?? 0) + (trial.factors['crosstraffic'] === undefined ? 0 : 1);
     const workload = withDeadline(this.#workload(trial), testbed, { maxMs, sharedBy });

@@ -311,9 +311,10 @@ export function clientCpuWords(
   asked: readonly (string | undefined)[] = [],
 ): string {
   const [first, ...others] = new Set(asked);
-  if (pinning.browserCpus === null || hosts !== undefined || others.length > 0 || first === 'all') return '';
+  if (hosts !== undefined || others.length > 0 || first === 'all') return '';
   const { cpuCount } = machine;
-  const count = first === undefined ? cpuCountOf(pinning.browserCpus) : Number(first);
+  const ofRun = pinning.browserCpus === null ? cpuCount : cpuCountOf(pinning.browserCpus);
+  const count = first === undefined ? ofRun : Number(first);
   return count < cpuCount && Number.isFinite(cpuCount) ? `on ${count} of ${cpuCount} CPUs` : '';
 }
 

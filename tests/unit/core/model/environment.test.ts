@@ -30,4 +30,6 @@ test('what arms say of the client’s CPUs is told instead of where it is pinned
   assert.equal(asked('1', '1'), 'on 1 of 4 CPUs');
   assert.equal(asked('1', 'all'), '');
   assert.equal(asked(undefined, undefined), 'on 2 of 4 CPUs');
+  const elsewhere = (value: string): string => clientCpuWords(environmentOf(null, 4), [value, value]);
+  assert.deepEqual([elsewhere('1'), elsewhere('all')], ['on 1 of 4 CPUs', '']);
 });

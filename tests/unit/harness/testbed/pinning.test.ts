@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choosePinning, clientCpus } from '../../../../harness/testbed/pinning.ts';
+import { choosePinning, clientCpus, serverElsewhere } from '../../../../harness/testbed/pinning.ts';
 import { pinPrefix } from '../../../../src/core/system/processes/cpu-affinity.ts';
 
 function cpusOf(range: string | null): number[] {
@@ -31,10 +31,12 @@ test('one CPU or no taskset means no pinning, and says why', () => {
 
 test('an arm gives its client all CPUs, or as many as it says, whatever is kept for the server', () => {
   const pinning = choosePinning({ cpuCount: 8, hasTaskset: true });
-  assert.equal(clientCpus(pinning, undefined), '0-3');
-  assert.equal(clientCpus(pinning, { count: null }), '0-7');
-  assert.equal(clientCpus(pinning, { count: 1 }), '0');
-  assert.equal(clientCpus(pinning, { count: 6 }), '0-5');
-  const none = choosePinning({ cpuCount: 1, hasTaskset: true });
-  assert.equal(clientCpus(none, { count: null }), null);
+  assert.equal(clientCpus(pinning, undefined, 4), '0-3');
+  assert.equal(clientCpus(pinning, { count: null }, 4), '0-7');
+  assert.equal(clientCpus(pinning, { count: 1 }, 4), '0');
+  assert.equal(clientCpus(pinning, { count: 6 }, 4), '0-5');
+  // No server of ours has CPUs there: what an arm asks for is set, and read back, all the same.
+  assert.equal(clientCpus(serverElsewhere, undefined, 8), null);
+  assert.equal(clientCpus(serverElsewhere, { count: null }, 8), '0-7');
+  assert.equal(clientCpus(serverElsewhere, { count: 1 }, 8), '0');
 });

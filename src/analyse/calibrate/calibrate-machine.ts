@@ -5,7 +5,7 @@ import type {
 } from '../../core/model/calibration.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import type { Plan } from '../../core/model/plan.ts';
-import { machineClassOf } from '../../core/model/machine-class.ts';
+import { machineClassOfRun } from '../../core/model/machine-class.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
 import type { Comparison } from '../../core/model/summary.ts';
 import { falseAlarmsOf } from '../summary/false-alarms.ts';
@@ -42,10 +42,10 @@ export function calibrateMachine(
   const alarms = falseAlarmsOf(same);
   const series = recordedSeries(same);
   const { falseAlarmInterval } = alarms;
-  const machine = runs.find(({ environment }) => environment !== null)?.environment?.machine;
+  const known = runs.find(({ environment }) => environment !== null)?.environment ?? undefined;
   return {
     schemaVersion: 1,
-    machineClass: machine === undefined ? 'unknown' : machineClassOf(machine),
+    machineClass: known === undefined ? 'unknown' : machineClassOfRun(known),
     createdAt: options.createdAt,
     command: options.command,
     runs: runs.map(({ plan, environment }, index) => ({

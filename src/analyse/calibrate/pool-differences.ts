@@ -1,5 +1,5 @@
 import type { Environment } from '../../core/model/environment.ts';
-import { machineClassOf } from '../../core/model/machine-class.ts';
+import { machineClassOfRun } from '../../core/model/machine-class.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { listed, unlike, type Facts } from '../between-runs/environment-facts.ts';
 
@@ -15,7 +15,7 @@ function factsOf({ plan, environment }: ComparableRun): Facts {
   const servers = environment?.servers ?? [];
   return new Map(
     Object.entries({
-      'machine class': environment === null ? 'unknown' : machineClassOf(environment.machine),
+      'machine class': environment === null ? 'unknown' : machineClassOfRun(environment),
       'site set': listed(plan.workloads.map(({ id }) => id)),
       network: listed(
         plan.conditions.map(({ network }) => {

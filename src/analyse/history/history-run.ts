@@ -6,7 +6,7 @@ import {
   type Observation,
   type RunState,
 } from '../../core/model/history.ts';
-import { machineClassOf } from '../../core/model/machine-class.ts';
+import { machineClassOfRun } from '../../core/model/machine-class.ts';
 import { instrumentationOf } from '../../core/metrics/metric.ts';
 import { metricsOfKind } from '../../core/metrics/registry.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
@@ -117,7 +117,7 @@ export function historyRun(input: RunToImport): HistoryRun {
     name: plan.name,
     night: started.slice(0, 10),
     startedAt: started,
-    machineClass: environment === null ? 'unknown' : machineClassOf(environment.machine),
+    machineClass: environment === null ? 'unknown' : machineClassOfRun(environment),
     ...stateOf(plan, records),
     blocksPlanned: plan.repetitions,
     blocksDone: completeBlocks(plan, records),

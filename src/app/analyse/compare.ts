@@ -6,7 +6,7 @@ import { differenceLines } from '../../../reports/terminal/render-run-comparison
 import { compareRuns, type RunToCompare } from '../../analyse/compare-runs/compare-runs.ts';
 import { noiseOfNights } from '../../analyse/history/night-gaps.ts';
 import type { BetweenRunNoise } from '../../core/model/calibration.ts';
-import { machineClassOf } from '../../core/model/machine-class.ts';
+import { machineClassOfRun } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { openHistory } from '../../store/history.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
@@ -63,7 +63,7 @@ export async function comparisonOf(a: string, b: string): Promise<RunComparison>
 /** What runs on this class of machine differ by although nothing changed, from its calibration and its history. */
 async function knownNoise({ summary }: RunToCompare, resultsDir: string): Promise<BetweenRunNoise[]> {
   if (summary.environment === null) return [];
-  const machineClass = machineClassOf(summary.environment.machine);
+  const machineClass = machineClassOfRun(summary.environment);
   const calibrated = loadCalibration(resultsDir, machineClass)?.betweenRuns ?? [];
   const file = join(resultsDir, 'history.duckdb');
   if (!existsSync(file)) return calibrated;

@@ -1,10 +1,10 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { ExitCode } from '../../core/model/exit-codes.ts';
 import type { Gate } from '../../core/model/gate.ts';
-import { machineClassOf } from '../../core/model/machine-class.ts';
+import { machineClassOf, machineClassOfRun } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
-import { machineKind, type MachineKind } from '../../core/system/machine.ts';
+import { machineKind } from '../../core/system/machine.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { loadOwnWorkloads } from '../plan/own-workloads.ts';
 import type { PlanFlags } from '../plan/plan-flags.ts';
@@ -73,14 +73,15 @@ export interface JudgedRun {
 export function gate(path: string, options: JudgeOptions): JudgedRun {
   const directory = openRunDirectory(path);
   const margins = marginsFor(directory, options);
-  const machine = directory.environment()?.machine;
+  const environment = directory.environment();
   const plan = { ...directory.plan, margins: { ...directory.plan.margins, ...margins } };
   const warnings =
-    machine === undefined
+    environment === null
       ? []
-      : marginBlockers(plan, limitsOf(machine, { ...options, allowUndecided: true })).map(
-          ({ reason }) => reason,
-        );
+      : marginBlockers(
+          plan,
+          limitsOf(machineClassOfRun(environment), { ...options, allowUndecided: true }),
+        ).map(({ reason }) => reason);
   const strict = options.allowUndecided !== true;
   const judged = judgeDirectory(directory, { margins, strict, warnings });
   return { directory, gate: judged, exitCode: exitCodeOfGate(judged, strict) };
@@ -112,7 +113,7 @@ export async function runAndGate(
       out: options.out,
       port: options.port,
       force: options.force === true,
-      limits: limitsOf(machineKind(), options),
+      limits: limitsOf(machineClassOf(machineKind()), options),
     },
     setup,
     context,
@@ -175,10 +176,9 @@ export async function gateAndBisect(
 
 /** What is known of what this class of machine can tell apart. */
 function limitsOf(
-  machine: MachineKind,
+  machineClass: string,
   { resultsDir = 'results', allowUndecided = false, force = false }: JudgeOptions,
 ): GateLimits {
-  const machineClass = machineClassOf(machine);
   return {
     machineClass,
     calibration: loadCalibration(resultsDir, machineClass),

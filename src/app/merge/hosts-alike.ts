@@ -1,16 +1,16 @@
 import type { Environment } from '../../core/model/environment.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { machineClassOf } from '../../core/model/machine-class.ts';
+import { machineClassOfRun } from '../../core/model/machine-class.ts';
 import { unlike, type Facts } from '../../analyse/between-runs/environment-facts.ts';
 import { environmentFacts } from '../run/same-environment.ts';
 import { wordsOfVersion } from '../version.ts';
 
 /** All in which the hosts of one run must be alike, in words. */
 function factsOfHost(environment: Environment): Facts {
-  const { machine, node, h2h3, ffmpeg, packages, clients } = environment;
+  const { node, h2h3, ffmpeg, packages, clients } = environment;
   return new Map([
     ...environmentFacts(environment),
-    ['machine class', machineClassOf(machine)],
+    ['machine class', machineClassOfRun(environment)],
     ['h2h3', wordsOfVersion(h2h3)],
     ['Node', node],
     ['ffmpeg', ffmpeg ?? 'none'],

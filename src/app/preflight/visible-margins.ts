@@ -6,8 +6,15 @@ import type { GateLimits } from './facts.ts';
 
 /** A strict gate does not ask for less than the machine can see in the blocks that its budget holds. */
 export const visibleMargins = check('visible-margins', ['gate', 'time'], (plan, { gate, time }) =>
-  marginBlockers({ ...plan, repetitions: blocksWithin(time, plan.repetitions) }, gate),
+  marginBlockers({ ...plan, repetitions: blocksWithin(time, plan.repetitions) }, limitsFor(plan, gate)),
 );
+
+/** What one machine can tell apart says nothing of two. */
+function limitsFor({ hosts }: Plan, gate: GateLimits): GateLimits {
+  if (hosts === undefined) return gate;
+  const machineClass = `${gate.machineClass}, with the server on ${hosts.server}`;
+  return { ...gate, machineClass, calibration: null };
+}
 
 /** What the calibration of this class of machine says about the margins of a plan. */
 export function marginBlockers(

@@ -104,7 +104,8 @@ export async function plan(
       held,
       (workload, name) => work.workloads.find(({ id }) => id === workload)?.exposure?.[name],
     ).map(exposureClause),
-    forecasts: calibration === null ? [] : forecastPlan(held, calibration),
+    // What one machine can tell apart says nothing of two.
+    forecasts: calibration === null || work.plan.hosts !== undefined ? [] : forecastPlan(held, calibration),
     warnings: work.warnings,
     refusals: work.judged.refusals,
   };

@@ -7,7 +7,7 @@ import type { ClientDescription, Environment } from '../../core/model/environmen
 import type { Remote } from '../../core/model/live-address.ts';
 import { unmeasuredOf } from '../../analyse/comparison/overhead.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { machineClassOf } from '../../core/model/machine-class.ts';
+import { machineClassOfRun } from '../../core/model/machine-class.ts';
 import { loadCalibration } from '../../store/calibration-store.ts';
 import { digestFact } from '../../core/system/program-digest.ts';
 import type { AppContext } from '../app-context.ts';
@@ -85,8 +85,8 @@ export async function recordEnvironment(
 }
 
 /** What `calibrate --recording` measured on machines of this class, kept with the run so that it suffices for itself. */
-function overheadOnThisMachine({ machine }: Environment): Pick<Environment, 'instrumentationOverhead'> {
-  const { instrumentationOverhead = [] } = loadCalibration('results', machineClassOf(machine)) ?? {};
+function overheadOnThisMachine(environment: Environment): Pick<Environment, 'instrumentationOverhead'> {
+  const { instrumentationOverhead = [] } = loadCalibration('results', machineClassOfRun(environment)) ?? {};
   return instrumentationOverhead.length === 0 ? {} : { instrumentationOverhead };
 }
 

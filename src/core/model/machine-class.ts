@@ -14,6 +14,15 @@ export function machineClassOf({
   return `${platform}, ${cpuModel}, ${cpuCount} CPUs, ${gibibytes} GiB`;
 }
 
+/** The same of all that a run measures on: what two machines can tell apart is no figure of one of them. */
+export function machineClassOfRun({
+  machine,
+  serverHost,
+}: Pick<Environment, 'machine'> & Partial<Pick<Environment, 'serverHost'>>): string {
+  const own = machineClassOf(machine);
+  return serverHost === undefined ? own : `${own}, with the server on ${machineClassOf(serverHost.machine)}`;
+}
+
 /** The class as the name of a file. */
 export function machineClassFileName(machineClass: string): string {
   return machineClass

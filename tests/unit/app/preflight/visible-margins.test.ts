@@ -44,3 +44,15 @@ test('a budget of fewer blocks sees less, and its forecast says from how many bl
     forecastPlan({ ...plan, repetitions }, calibration)[0]?.smallestDetectable ?? Infinity;
   assert.ok(found(plan.repetitions / 2) > found(plan.repetitions));
 });
+
+test('what one machine can see says nothing of two', async () => {
+  const time = { pending: plan.trials, expectedTrialMs: () => trialMs, budgetMs: undefined };
+  const asked = { ...plan, hosts: { server: 'lab@far' }, margins: { ...plan.margins, pltMs: 0.005 } };
+  const blockers = await Promise.resolve(visibleMargins.judge(asked, { time, gate: limits }));
+  assert.deepEqual(
+    blockers.map(({ reason }) => reason),
+    [
+      'this class of machine (this one, with the server on lab@far) is not calibrated: what it can detect is not known (npx h2h3 calibrate)',
+    ],
+  );
+});

@@ -224,8 +224,13 @@ async function prepare(parts: Parts, context: PrepareContext): Promise<PreparedW
     title: workload.title,
     roots: [
       { host: playerHost, directory: await preparePlayerSite(context) },
-      ...hosts.map((host) => ({ host, directory, ...mediaOrigin(parts, directory, context) })),
-      ...crossHosts.map((host) => ({ host, directory })),
+      ...hosts.map((host) => ({
+        host,
+        directory,
+        needs: [name],
+        ...mediaOrigin(parts, directory, context),
+      })),
+      ...crossHosts.map((host) => ({ host, directory, needs: [crossTrafficFile] })),
       ...(relay === undefined
         ? []
         : [{ host: relay.host, directory, origin: relayOrigin(directory, relay) }]),

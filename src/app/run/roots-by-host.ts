@@ -15,11 +15,17 @@ export function rootsByHost(workloads: readonly Served[]): SiteRoot[] {
     for (const root of roots) {
       const claim = claims.get(root.host);
       if (claim === undefined) claims.set(root.host, { root, workload: id });
-      else if (answerOf(claim.root) !== answerOf(root))
-        throw conflict(root.host, claim, { root, workload: id });
+      else if (answerOf(claim.root) === answerOf(root))
+        claims.set(root.host, { ...claim, root: { ...claim.root, ...needsOf(claim.root, root) } });
+      else throw conflict(root.host, claim, { root, workload: id });
     }
   }
   return [...claims.values()].map(({ root, workload }) => ({ ...root, workload }));
+}
+
+/** What either workload asks for; all of the folder where one of them does. */
+function needsOf({ needs: one }: SiteRoot, { needs: other }: SiteRoot): Pick<SiteRoot, 'needs'> {
+  return { needs: one && other && [...new Set([...one, ...other])] };
 }
 
 /** A folder's files, or a program that answers instead of them. */

@@ -13,6 +13,8 @@ export const siteRootSchema = z.object({
   directory: z.string(),
   /** Of a run's roots: the first workload that has it. Hosts of one may share a certificate. */
   workload: z.string().optional(),
+  /** Names in the folder of what is asked for, where it holds more. Absent: all of it is. */
+  needs: z.array(z.string()).optional(),
   /** Whether the server echoes messages for the host, at `messagesPath`. Absent: it does not. */
   messages: z.boolean().optional(),
   /**

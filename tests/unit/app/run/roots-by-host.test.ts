@@ -23,6 +23,18 @@ test('workloads that share hosts share their answers', () => {
   );
 });
 
+test('of a folder that workloads share all is asked for that one of them asks for', () => {
+  const needing = (...needs: string[]): SiteRoot => ({ ...files('media.test'), needs });
+  const needed = (...roots: SiteRoot[]): readonly string[] | undefined =>
+    rootsByHost(roots.map((root, index) => ({ id: `video-${index}`, roots: [root] })))[0]?.needs;
+  assert.deepEqual(needed(needing('film-a', 'film-b'), needing('film-b', 'film-c')), [
+    'film-a',
+    'film-b',
+    'film-c',
+  ]);
+  assert.equal(needed(needing('film-a'), files('media.test')), undefined);
+});
+
 for (const [what, one, other] of [
   ['folders', files('site.test', '/one'), files('site.test', '/other')],
   ['programs', program('site.test', 'node', 'one.ts'), program('site.test', 'node', 'other.ts')],

@@ -28,6 +28,8 @@ export interface ServerPlace {
   readonly pid?: number;
   /** Where it writes its qlogs; absent: it writes none. */
   readonly qlogDir?: string;
+  /** Whether it writes them on another machine, from which the worker has them fetched when the client has ended. Default: no. */
+  readonly logsElsewhere?: boolean;
   /** Address of what answers for the names; absent: the client is told where they lead. */
   readonly resolver?: string;
 }

@@ -19,6 +19,9 @@ import { tcpCongestionControls } from '../servers/tcp-congestion.ts';
 import { createSetupContext } from '../tools/setup-context.ts';
 import { serverHostRows } from './far-doctor.ts';
 import { FarContent } from './far-content.ts';
+import { endEarlier } from './far-earlier.ts';
+import { takePlace } from './far-port.ts';
+import { noRoom } from './far-room.ts';
 import { FarServers } from './far-servers.ts';
 import {
   farCalls,
@@ -40,29 +43,37 @@ const maxTextLength = 4000;
 
 const say = (line: FarLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const scope = await openRunScope(() => undefined);
+/** What cannot begin says so, and ends. */
+async function orRefuse<Begun>(begin: () => Promise<Begun> | Begun): Promise<Begun> {
+  try {
+    return await begin();
+  } catch (thrown) {
+    say({ event: 'refused', error: errorOf(thrown) });
+    return process.exit(1);
+  }
+}
+
 const projectDir = packageDirOf(import.meta.url);
 const { platform } = process;
 const cacheDir = userCacheDir({ homeDir: os.homedir(), platform, environment: process.env });
+const scope = await orRefuse(() => openRunScope(() => undefined));
 const workDir = join(cacheDir, 'far', 'work', scope.runId);
-scope.reaper.removeAtEnd(workDir);
-removeTogether(scope.tempDir, workDir);
-mkdirSync(workDir, { recursive: true, mode: 0o700 });
 const keysDir = join(workDir, 'keys');
-const setup = await createSetupContext({
-  projectDir,
-  cacheDir,
-  progress: ({ title, detail }) =>
-    say({ event: 'progress', title: detail === undefined ? title : `${title}, ${detail}` }),
-});
-const content = new FarContent(join(cacheDir, 'far', 'content'), join(workDir, 'partial'));
-const servers = new FarServers({
-  setup,
-  content,
-  workDir,
-  keysDir,
-  environment: { ...(process.env as Record<string, string>), ...scope.environment },
-  died: (server, part) => say({ event: 'died', server, part }),
+scope.reaper.removeAtEnd(workDir);
+const { setup, content, servers } = await orRefuse(async () => {
+  removeTogether(scope.tempDir, workDir);
+  mkdirSync(workDir, { recursive: true, mode: 0o700 });
+  const own = await createSetupContext({
+    projectDir,
+    cacheDir,
+    progress: ({ title, detail }) =>
+      say({ event: 'progress', title: detail === undefined ? title : `${title}, ${detail}` }),
+  });
+  const sent = new FarContent(join(cacheDir, 'far', 'content'), join(workDir, 'partial'));
+  const environment = { ...(process.env as Record<string, string>), ...scope.environment };
+  const died = (server: number, part: string): void => say({ event: 'died', server, part });
+  const started = new FarServers({ setup: own, content: sent, workDir, keysDir, environment, died });
+  return { setup: own, content: sent, servers: started };
 });
 
 let isOver = false;
@@ -84,6 +95,14 @@ let listener: LinkListener | undefined;
 const handlers: Handlers = {
   hello,
   ping: () => nothing,
+  claim: async ({ address, port }) => {
+    await takePlace(address, port);
+    return nothing;
+  },
+  takeOver: async ({ runId }) => {
+    await endEarlier(runId);
+    return nothing;
+  },
   find: (asked) => servers.find(asked),
   missing: ({ digests }) => ({ digests: content.missing(digests) }),
   put: (asked) => {
@@ -122,6 +141,10 @@ const handlers: Handlers = {
   },
   ledger: (asked) => servers.ledger(asked),
   arrived: (asked) => servers.arrived(asked),
+  appLedger: (asked) => servers.appLedger(asked),
+  questions: (asked) => servers.questions(asked),
+  logs: (asked) => servers.logs(asked),
+  logPart: (asked) => servers.logPart(asked),
   noise: async () => ({ disturbances: noiseWarnings(await checkNoise()) }),
   doctor: async () => ({ rows: await serverHostRows(setup) }),
 };
@@ -135,6 +158,7 @@ async function hello(): Promise<FarHello> {
     version: (JSON.parse(file) as { readonly version: string }).version,
     node: process.versions.node,
     hostName: os.hostname(),
+    runId: scope.runId,
     machine: await describeMachine(),
     address,
     nearAddress,
@@ -159,7 +183,8 @@ async function answer(line: string): Promise<void> {
   }
 }
 
-function errorOf(thrown: unknown): FarError {
+function errorOf(cause: unknown): FarError {
+  const thrown = noRoom(cause) ?? cause;
   if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted')
     return { code: 'internal', message: messageOf(thrown).slice(0, maxTextLength) };
   const { code, message, next, context } = thrown;

@@ -165,6 +165,7 @@ export class FarChannel {
   #take(said: FarLine): void {
     if ('event' in said) {
       if (said.event === 'died') this.#events.died(said.server, foreignText(said.part));
+      else if (said.event === 'refused') this.#fail(farError(this.#host, said.error));
       else this.#events.progress(foreignText(said.title));
       return;
     }

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { appendFileSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { H2h3Error, hasErrno } from '../../src/core/model/errors.ts';
 import { makeFolder, storageError } from '../../src/core/system/storage-error.ts';
@@ -37,6 +37,9 @@ export class FarContent {
         throw new H2h3Error('bad-input', 'a file was damaged on its way', { next: 'Run it again.' });
       renameSync(partial, join(this.#folder, digest));
     } catch (thrown) {
+      // It is sent anew from its beginning.
+      this.#begun.delete(digest);
+      rmSync(partial, { force: true });
       throw storageError(thrown, partial);
     }
   }

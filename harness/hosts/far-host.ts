@@ -11,6 +11,8 @@ import { openSsh, type SshConnection } from './ssh-connection.ts';
 export interface FarHostOptions {
   /** As the user named it. */
   readonly host: string;
+  /** Of the servers that are to be started there; absent: none is. */
+  readonly port?: number;
   /** A folder of this run that nobody else can enter; sockets go below it, so its path is short. */
   readonly folder: string;
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */
@@ -92,16 +94,18 @@ export class FarHost {
     const lost = this.lost();
     if (lost === undefined) return;
     this.#options.tell(`${lost.message}. Connecting again`);
+    const { runId } = this.hello;
     await this.close();
     const endMs = performance.now() + reconnectLimitMs;
     for (;;) {
       try {
         this.#dead.clear();
-        this.#session = await openSession(this.#options, this.#dead);
+        this.#session = await openSession(this.#options, this.#dead, runId);
         this.#sessions++;
         return;
       } catch (thrown) {
-        if (!(thrown instanceof H2h3Error)) throw thrown;
+        // A full disk stays full for a minute.
+        if (!(thrown instanceof H2h3Error) || thrown.code === 'storage') throw thrown;
         if (this.#options.signal.aborted) throw new H2h3Error('interrupted', 'the run was interrupted');
         if (performance.now() >= endMs)
           throw new H2h3Error('process-failed', `${lost.message}, and ${thrown.message}`, {
@@ -121,8 +125,13 @@ export class FarHost {
   }
 }
 
-async function openSession(options: FarHostOptions, dead: Map<number, string>): Promise<Session> {
-  const { host, environment, say } = options;
+/** @param earlier what an earlier connection of this run had started there, which may not know yet that it is over */
+async function openSession(
+  options: FarHostOptions,
+  dead: Map<number, string>,
+  earlier?: string,
+): Promise<Session> {
+  const { host, port, environment, say } = options;
   // A socket that a killed ssh has left is in nobody's way.
   const folder = mkdtempSync(join(options.folder, 'far-'));
   const connection = await openSsh({ host, folder, environment });
@@ -132,6 +141,10 @@ async function openSession(options: FarHostOptions, dead: Map<number, string>): 
     const died = (server: number, part: string): void => void dead.set(server, part);
     channel = new FarChannel(connection.start(script), host, { died, progress: say });
     const { answered: hello, clock } = await channel.begin();
+    if (earlier !== undefined) await channel.ask('takeOver', { runId: earlier });
+    // A machine that is this one is refused by what measures the link.
+    if (port !== undefined && !hello.address.startsWith('127.'))
+      await channel.ask('claim', { address: hello.address, port });
     return { connection, channel, hello, clock };
   } catch (thrown) {
     await channel?.close();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { appLedgerSchema } from '../../src/core/model/app-ledger.ts';
 import { environmentSchema, nicSchema, serverDescriptionSchema } from '../../src/core/model/environment.ts';
-import { replayLedgerSchema, serverLogEntrySchema } from '../../src/core/model/raw-trial.ts';
+import { questionSchema, replayLedgerSchema, serverLogEntrySchema } from '../../src/core/model/raw-trial.ts';
 import { sinkLineSchema } from '../../src/core/model/sink-line.ts';
 
 /**
@@ -22,7 +23,14 @@ const maxTextLength = 20_000;
 const maxListed = 200_000;
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+/** Of a process there, with what makes it this one. */
+const runIdSchema = z.string().regex(/^\d{1,10}-[0-9a-f]{16}$/);
 const text = z.string().max(maxTextLength);
+/** Of what a server logs of a connection. It leads to no other folder. */
+const logNameSchema = z
+  .string()
+  .max(255)
+  .regex(/^\w[\w.-]*\.s?qlog$/);
 /** Of a server that was started, by its order. */
 const serverNumber = z.int().nonnegative();
 
@@ -44,7 +52,7 @@ const farRootSchema = z.strictObject({
   /** A program of h2h3 that answers instead of the files: its path, and its words, where null is the folder of the files. */
   origin: z
     .strictObject({
-      kind: z.enum(['archive', 'sink']),
+      kind: z.enum(['archive', 'app', 'sink']),
       program: innerPathSchema,
       words: z.array(text.nullable()).max(100),
     })
@@ -57,20 +65,42 @@ export type FarRoot = z.infer<typeof farRootSchema>;
 const roleSchema = z.enum(['server', 'proxy']);
 export type FarRole = z.infer<typeof roleSchema>;
 
-const farStartSchema = z.strictObject({
+const address = z.union([z.ipv4(), z.ipv6()]);
+const port = z.int().min(1).max(65_535);
+
+const farServerSchema = z.strictObject({
   role: roleSchema,
   /** Name of a server, or of a proxy: `nginx`, `nginx@1.30`. */
   server: z.string().regex(/^[\w.@:+-]+$/),
   roots: z.array(farRootSchema).max(10_000),
-  address: z.union([z.ipv4(), z.ipv6()]),
-  port: z.int().min(1).max(65_535),
+  address,
+  port,
   /** Of a proxy: where it goes on to, on the same machine. */
-  upstream: z.strictObject({ address: z.ipv4(), port: z.int().min(1).max(65_535) }).optional(),
+  upstream: z.strictObject({ address: z.ipv4(), port }).optional(),
   tcpCongestionControl: z.string().nullable().optional(),
   congestion: z.string().optional(),
+  /** By how much the clock there is ahead of the client's, ms: what is broadcast goes by that. */
+  clockAheadMs: z.number(),
+  /** Whether it logs its QUIC connections. Default: no. */
+  logsConnections: z.boolean().optional(),
   /** Typed values of factors, which the server's own code judges. */
   settings: z.record(z.string(), z.unknown()).optional(),
 });
+
+/** What answers for names, at a port that it chooses. */
+const farResolverSchema = z.strictObject({
+  role: z.literal('resolver'),
+  hosts: z.array(z.string().min(1).max(253)).max(10_000),
+  /** To which the names lead, and on which it listens. */
+  address,
+  lateMs: z.record(z.string().max(20), z.number().nonnegative()),
+  lossPercent: z.number().min(0).max(100).optional(),
+});
+
+/** What can be started there. */
+const farStartSchema = z.discriminatedUnion('role', [farServerSchema, farResolverSchema]);
+export type FarServerStart = z.infer<typeof farServerSchema>;
+export type FarResolverStart = z.infer<typeof farResolverSchema>;
 
 const machineSchema = environmentSchema.shape.machine;
 
@@ -79,10 +109,12 @@ export const helloSchema = z.strictObject({
   version: z.string().max(100),
   node: z.string().max(100),
   hostName: z.string().max(300),
+  /** Of all that this connection starts there. */
+  runId: runIdSchema,
   machine: machineSchema,
   /** Address of the far machine, and that of the near one, as the far `sshd` sees both. */
-  address: z.union([z.ipv4(), z.ipv6()]),
-  nearAddress: z.union([z.ipv4(), z.ipv6()]),
+  address,
+  nearAddress: address,
   /** What TCP of its kernel can run. */
   tcpCongestionControls: z.array(z.string().max(100)).max(100),
   /** What it has at its address; null where nothing tells. */
@@ -118,6 +150,10 @@ const nothing = z.strictObject({});
 export const farCalls = {
   hello: { asks: nothing, answers: helloSchema },
   ping: { asks: nothing, answers: nothing },
+  /** Has the machine and the port of servers for this connection, and waits until what an earlier run has left there is over. */
+  claim: { asks: z.strictObject({ address, port }), answers: nothing },
+  /** Ends what an earlier connection of the same run has started. */
+  takeOver: { asks: z.strictObject({ runId: runIdSchema }), answers: nothing },
   /** Looks for the programs of servers and proxies, or fetches them; a text each for those that cannot be had. */
   find: {
     asks: z.strictObject({
@@ -163,8 +199,9 @@ export const farCalls = {
     asks: farStartSchema,
     answers: z.strictObject({
       server: serverNumber,
-      description: serverDescriptionSchema,
-      port: z.int().min(1).max(65_535),
+      /** Null: it is no server. */
+      description: serverDescriptionSchema.nullable(),
+      port,
       warnings: z.array(text).max(100),
     }),
   },
@@ -195,6 +232,26 @@ export const farCalls = {
     asks: z.strictObject({ server: serverNumber, sinceEpochMs: z.number() }),
     answers: z.strictObject({ lines: z.array(sinkLineSchema).max(maxListed).nullable() }),
   },
+  /** What an app behind a server was asked; null without one. */
+  appLedger: {
+    asks: z.strictObject({ server: serverNumber, sinceEpochMs: z.number() }),
+    answers: z.strictObject({ ledger: appLedgerSchema.nullable() }),
+  },
+  /** What a resolver was asked. */
+  questions: {
+    asks: z.strictObject({ server: serverNumber, sinceEpochMs: z.number() }),
+    answers: z.strictObject({ questions: z.array(questionSchema).max(maxListed) }),
+  },
+  /** Names of the logs that a server has written of its QUIC connections. */
+  logs: {
+    asks: z.strictObject({ server: serverNumber }),
+    answers: z.strictObject({ names: z.array(logNameSchema).max(maxListed) }),
+  },
+  /** The bytes of one of them from an offset on, a part at the most; none: that is its end. */
+  logPart: {
+    asks: z.strictObject({ server: serverNumber, name: logNameSchema, offsetBytes: z.int().nonnegative() }),
+    answers: z.strictObject({ base64: z.string().max(2 * partBytes) }),
+  },
   /** CPU times of a server and of all that it started. */
   cpuTimes: {
     asks: z.strictObject({ server: serverNumber }),
@@ -204,8 +261,8 @@ export const farCalls = {
   /** Listens, for the one that has the token, so that the link can be measured. */
   measure: {
     asks: z.strictObject({
-      address: z.union([z.ipv4(), z.ipv6()]),
-      port: z.int().min(1).max(65_535),
+      address,
+      port,
       token: z.string().regex(/^[0-9a-f]{32}$/),
     }),
     answers: nothing,
@@ -246,6 +303,8 @@ export const farLineSchema = z.union([
   z.strictObject({ id: z.int().nonnegative(), ...times, error: errorSchema }),
   z.strictObject({ event: z.literal('died'), server: serverNumber, part: text }),
   z.strictObject({ event: z.literal('progress'), title: text }),
+  /** It cannot be used at all, and ends. */
+  z.strictObject({ event: z.literal('refused'), error: errorSchema }),
 ]);
 export type FarLine = z.infer<typeof farLineSchema>;
 export type FarError = z.infer<typeof errorSchema>;

@@ -6,8 +6,10 @@ import type { ProcessRow } from '../../src/core/system/processes/process-table.t
 import type { RunningServer, ServerProvider, ServerStartOptions } from '../servers/server.ts';
 import { hasJumped, type ClockOffset } from './far-clock.ts';
 import type { FarHost } from './far-host.ts';
+import { FarLogs } from './far-logs.ts';
+import { farPart } from './far-part.ts';
 import type { FarPlace } from './far-place.ts';
-import type { Answered, Asked, FarRole } from './far-protocol.ts';
+import type { Answered, Asked, FarRole, FarServerStart } from './far-protocol.ts';
 
 /**
  * Servers or proxies that are started on the other machine, the same in everything else. Each takes the port from the one before, which is
@@ -28,7 +30,7 @@ export function farServers(
 }
 
 async function start(
-  wanted: Pick<Asked<'start'>, 'role' | 'server'>,
+  wanted: Pick<FarServerStart, 'role' | 'server'>,
   options: ServerStartOptions,
   place: FarPlace,
 ): Promise<RunningServer> {
@@ -50,6 +52,8 @@ async function start(
     ...(tcpCongestionControl === undefined ? {} : { tcpCongestionControl }),
     ...(settings === undefined ? {} : { settings }),
     ...(upstream === undefined ? {} : { upstream }),
+    clockAheadMs: host.clock.offsetMs,
+    ...(logsDirOf(options) === undefined ? {} : { logsConnections: true }),
   });
   const started = running(answered, options, host);
   return isFront ? place.taken(started) : started;
@@ -57,51 +61,58 @@ async function start(
 
 function running(
   { server, description, port, warnings }: Answered<'start'>,
-  { address }: ServerStartOptions,
+  options: ServerStartOptions,
   host: FarHost,
 ): RunningServer {
-  const { session } = host;
-  let isStopped = false;
-  const isOfNow = (): boolean => host.session === session && host.lost() === undefined;
-  const requireOfNow = (): void => {
-    const lost = host.lost();
-    if (lost !== undefined) throw lost;
-    if (host.session !== session)
-      throw new H2h3Error('process-failed', `the connection to ${host.host} was another one`);
-  };
-  const deadBehind = (): string | undefined => {
-    if (!isOfNow()) return `the connection to ${host.host}`;
-    const part = isStopped ? 'the server' : host.deadOf(server);
-    return part === undefined ? undefined : `${part} on ${host.host}`;
-  };
+  if (description === null)
+    throw new H2h3Error('bad-input', `${host.host} started something else than a server`);
+  const { deadPart, requireReached, stop } = farPart(server, 'the server', host);
+  const logsDir = logsDirOf(options);
+  const logs = logsDir === undefined ? undefined : new FarLogs(server, host, logsDir);
+  const evidence = evidenceOf(server, host, requireReached);
   return {
     description,
-    address,
+    address: options.address,
     port,
     // It is no process of this machine.
     pid: 0,
     warnings: warnings.map((warning) => `${warning} (on ${host.host})`),
-    ...evidenceOf(server, host, requireOfNow),
-    deadBehind,
-    alive: () => deadBehind() === undefined,
-    stop: async () => {
-      if (isStopped) return;
-      isStopped = true;
-      if (!isOfNow()) return;
-      await host.ask('stop', { server }).catch((thrown: unknown) => {
-        // One that is not reached any more ends by itself.
-        if (host.lost() === undefined) throw thrown;
-      });
-    },
+    ...evidence,
+    ...(logs === undefined ? {} : withLogs(evidence, logs)),
+    deadBehind: deadPart,
+    alive: () => deadPart() === undefined,
+    stop,
   };
 }
 
+/** Where it is to log its QUIC connections, as every server is told; undefined: nowhere. */
+const logsDirOf = ({ environment }: ServerStartOptions): string | undefined => environment['QLOGDIR'];
+
 type Evidence = Required<
-  Pick<RunningServer, 'mark' | 'entriesSince' | 'awaitEntry' | 'cpuTimes' | 'ledgerSince' | 'arrivedSince'>
+  Pick<
+    RunningServer,
+    'mark' | 'entriesSince' | 'awaitEntry' | 'cpuTimes' | 'ledgerSince' | 'arrivedSince' | 'appLedgerSince'
+  >
 >;
 
-/** What it logs and uses, by the clock of this machine. @param requireOfNow throws where it is not reached any more */
-function evidenceOf(server: number, host: FarHost, requireOfNow: () => void): Evidence {
+/** The same of one that logs its QUIC connections. */
+function withLogs(
+  { mark }: Pick<Evidence, 'mark'>,
+  logs: FarLogs,
+): Required<Pick<RunningServer, 'mark' | 'fetchLogs'>> {
+  return {
+    mark: async () => {
+      // It says first whether the server is still reached.
+      const marked = await mark();
+      await logs.mark();
+      return marked;
+    },
+    fetchLogs: () => logs.fetch(),
+  };
+}
+
+/** What it logs and uses, by the clock of this machine. @param requireReached throws where it is not reached any more */
+function evidenceOf(server: number, host: FarHost, requireReached: () => void): Evidence {
   /** Of the far clock, when the trial began. */
   let offset: ClockOffset = host.clock;
   const requireSteady = (now: ClockOffset): void => {
@@ -117,13 +128,13 @@ function evidenceOf(server: number, host: FarHost, requireOfNow: () => void): Ev
   });
   return {
     mark: async () => {
-      requireOfNow();
+      requireReached();
       const asked = await host.ask('mark', { server });
       offset = asked.clock;
       return asked.answered.mark;
     },
     entriesSince: async (mark, awaited) => {
-      requireOfNow();
+      requireReached();
       const { answered, clock } = await host.ask('entries', { server, mark, awaited: [...awaited] });
       requireSteady(clock);
       return answered.entries.map((entry) => ({
@@ -132,26 +143,33 @@ function evidenceOf(server: number, host: FarHost, requireOfNow: () => void): Ev
       }));
     },
     awaitEntry: async (mark, path, signal) => {
-      requireOfNow();
+      requireReached();
       const given = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => given.resolve(), { once: true });
       await Promise.race([host.ask('awaitEntry', { server, mark, path }), given.promise]);
     },
     cpuTimes: async () => {
-      requireOfNow();
+      requireReached();
       const { answered } = await host.ask('cpuTimes', { server });
       return new Map(answered.rows.map((row): [number, ProcessRow] => [row.pid, row]));
     },
     ledgerSince: async (epochMs) => {
-      requireOfNow();
+      requireReached();
       const { answered, clock } = await host.ask('ledger', { server, sinceEpochMs: there(epochMs) });
       requireSteady(clock);
       const { ledger } = answered;
       if (ledger === null) return undefined;
       return { ...ledger, inexact: ledger.inexact.map(here), misses: ledger.misses.map(here) };
     },
+    appLedgerSince: async (epochMs) => {
+      requireReached();
+      const { answered, clock } = await host.ask('appLedger', { server, sinceEpochMs: there(epochMs) });
+      requireSteady(clock);
+      const { ledger } = answered;
+      return ledger === null ? undefined : { ...ledger, waits: ledger.waits.map(here) };
+    },
     arrivedSince: async (epochMs) => {
-      requireOfNow();
+      requireReached();
       const { answered, clock } = await host.ask('arrived', { server, sinceEpochMs: there(epochMs) });
       requireSteady(clock);
       return answered.lines?.map(here);
@@ -160,7 +178,7 @@ function evidenceOf(server: number, host: FarHost, requireOfNow: () => void): Ev
 }
 
 /** What factors say of the server, which must be the same after it was sent. */
-function settingsOf({ settings }: ServerStartOptions): Asked<'start'>['settings'] {
+function settingsOf({ settings }: ServerStartOptions): FarServerStart['settings'] {
   if (settings === undefined) return undefined;
   const sent = JSON.parse(JSON.stringify(settings)) as Record<string, unknown>;
   if (!isDeepStrictEqual(sent, { ...settings }))

@@ -3,17 +3,21 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
+import { clockAheadVariable } from '../../src/core/system/near-clock.ts';
 import { cpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
 import { proxyNamed } from '../proxies/registry.ts';
 import { serverNamed } from '../servers/registry.ts';
 import { serverProvider } from '../servers/server-kit.ts';
 import type { RunningServer } from '../servers/server.ts';
-import { openCertificateStore } from '../tools/certificates.ts';
+import { startResolver, type RunningResolver } from '../testbed/resolver.ts';
+import { openCertificateStore, type CertificateStore } from '../tools/certificates.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { ServerSoftware } from '../servers/server-software.ts';
 import { openToolCache } from '../../src/core/system/tool-cache.ts';
 import type { FarContent } from './far-content.ts';
-import type { Answered, Asked, FarRole, FarRoot } from './far-protocol.ts';
+import type { Answered, Asked, FarResolverStart, FarRole, FarRoot, FarServerStart } from './far-protocol.ts';
+import { logNames, logPart } from './far-logs.ts';
+import { requireRoom } from './far-room.ts';
 import { sentProgram } from './program-files.ts';
 
 const lookEveryMs = 250;
@@ -30,12 +34,25 @@ export interface FarServersOptions {
   readonly died: (server: number, part: string) => void;
 }
 
+/** What runs here: a server with what it logs, or a resolver with what it was asked. */
+interface Started {
+  readonly server?: RunningServer;
+  readonly resolver?: RunningResolver;
+  /** Where it logs its QUIC connections; absent: it logs none. */
+  readonly logsDir?: string;
+  readonly port: number;
+  readonly alive: () => boolean;
+  /** What of it has died, for people. */
+  readonly deadPart: () => string;
+  readonly stop: () => Promise<void>;
+}
+
 type Lack = Pick<Answered<'find'>['lacking'][number], 'reason' | 'next'>;
 
-/** The servers that the other end has started here. */
+/** What the other end has started here, by its number: servers, proxies and resolvers. */
 export class FarServers {
   readonly #options: FarServersOptions;
-  readonly #running = new Map<number, RunningServer>();
+  readonly #running = new Map<number, Started>();
   readonly #timer: NodeJS.Timeout;
   #started = 0;
   /** How often a trial has begun. */
@@ -74,29 +91,81 @@ export class FarServers {
     }
   }
 
+  /** Starts what is asked for, which from then on has a number. */
   async start(asked: Asked<'start'>): Promise<Answered<'start'>> {
-    const { setup, keysDir, environment } = this.#options;
-    const server = this.#started++;
-    const workDir = join(this.#options.workDir, `server-${server}`);
+    const number = this.#started++;
+    const workDir = join(this.#options.workDir, `server-${number}`);
     await mkdir(workDir, { recursive: true });
+    const started =
+      asked.role === 'resolver'
+        ? await this.#startResolver(asked, workDir)
+        : await this.#startServer(asked, workDir);
+    this.#running.set(number, started);
+    const { server, port } = started;
+    const { description = null, warnings = [] } = server ?? {};
+    return { server: number, description, port, warnings: [...warnings] };
+  }
+
+  async #startServer(asked: FarServerStart, workDir: string): Promise<Started> {
+    const { setup } = this.#options;
+    const logsDir = asked.logsConnections === true ? join(workDir, 'qlog') : undefined;
     const roots = this.#laid(asked.roots, join(workDir, 'roots'));
     const { address, port, congestion, tcpCongestionControl, settings, upstream } = asked;
-    const running = await serverProvider(named(asked.role, asked.server), setup).start({
+    const server = await serverProvider(named(asked.role, asked.server), setup).start({
       roots,
       address,
       port,
-      certificates: await openCertificateStore({ cache: openToolCache(keysDir) }),
+      certificates: await this.#certificates(),
       workDir,
       launchPrefix: [],
-      environment,
+      environment: {
+        ...this.#options.environment,
+        [clockAheadVariable]: String(asked.clockAheadMs),
+        ...(logsDir === undefined ? {} : { QLOGDIR: logsDir }),
+      },
       ...(upstream === undefined ? {} : { upstream }),
       ...(congestion === undefined ? {} : { congestion }),
       ...(tcpCongestionControl === undefined ? {} : { tcpCongestionControl }),
       // The near end made it from factors; every server refuses what it does not apply.
       ...(settings === undefined ? {} : { settings }),
     });
-    this.#running.set(server, running);
-    return { server, description: running.description, port: running.port, warnings: [...running.warnings] };
+    const deadPart = (): string => server.deadBehind?.() ?? 'the server';
+    return {
+      server,
+      port: server.port,
+      ...(logsDir === undefined ? {} : { logsDir }),
+      alive: () => server.alive(),
+      deadPart,
+      stop: () => server.stop(),
+    };
+  }
+
+  async #startResolver(
+    { hosts, address, lateMs, lossPercent }: FarResolverStart,
+    workDir: string,
+  ): Promise<Started> {
+    const resolver = await startResolver({
+      hosts,
+      address,
+      lateMs,
+      lossPercent,
+      prefix: [],
+      certificates: await this.#certificates(),
+      environment: this.#options.environment,
+      workDir,
+    });
+    return {
+      resolver,
+      port: resolver.port,
+      alive: resolver.alive,
+      deadPart: () => 'the resolver',
+      stop: resolver.stop,
+    };
+  }
+
+  /** Of the key pairs that were sent. */
+  #certificates(): Promise<CertificateStore> {
+    return openCertificateStore({ cache: openToolCache(this.#options.keysDir) });
   }
 
   /** Roots with the same files share a folder, and so the program that answers from it. */
@@ -117,11 +186,14 @@ export class FarServers {
 
   async mark({ server }: Asked<'mark'>): Promise<Answered<'mark'>> {
     this.#marks++;
+    requireRoom(this.#options.workDir);
     return { mark: await this.#of(server).mark() };
   }
 
   async entries({ server, mark, awaited }: Asked<'entries'>): Promise<Answered<'entries'>> {
-    return { entries: await this.#of(server).entriesSince(mark, awaited) };
+    const entries = await this.#of(server).entriesSince(mark, awaited);
+    requireRoom(this.#options.workDir);
+    return { entries };
   }
 
   async awaitEntry({ server, mark, path }: Asked<'awaitEntry'>): Promise<void> {
@@ -145,6 +217,27 @@ export class FarServers {
     return { lines: (await this.#of(server).arrivedSince?.(sinceEpochMs)) ?? null };
   }
 
+  async appLedger({ server, sinceEpochMs }: Asked<'appLedger'>): Promise<Answered<'appLedger'>> {
+    return { ledger: (await this.#of(server).appLedgerSince?.(sinceEpochMs)) ?? null };
+  }
+
+  async questions({ server, sinceEpochMs }: Asked<'questions'>): Promise<Answered<'questions'>> {
+    const resolver = this.#running.get(server)?.resolver;
+    if (resolver === undefined) throw new H2h3Error('process-failed', `no resolver ${server} runs`);
+    return { questions: await resolver.questionsSince(sinceEpochMs) };
+  }
+
+  logs({ server }: Asked<'logs'>): Answered<'logs'> {
+    const { logsDir } = this.#running.get(server) ?? {};
+    return { names: logsDir === undefined ? [] : logNames(logsDir) };
+  }
+
+  logPart({ server, name, offsetBytes }: Asked<'logPart'>): Answered<'logPart'> {
+    const { logsDir } = this.#running.get(server) ?? {};
+    if (logsDir === undefined) throw new H2h3Error('process-failed', `server ${server} logs no connections`);
+    return { base64: logPart(logsDir, name, offsetBytes).toString('base64') };
+  }
+
   cpuTimes({ server }: Asked<'cpuTimes'>): Answered<'cpuTimes'> {
     return { rows: [...cpuSnapshot(this.#of(server).pid).values()] };
   }
@@ -161,7 +254,7 @@ export class FarServers {
   }
 
   #of(server: number): RunningServer {
-    const running = this.#running.get(server);
+    const running = this.#running.get(server)?.server;
     if (running === undefined) throw new H2h3Error('process-failed', `no server ${server} runs`);
     return running;
   }
@@ -172,7 +265,7 @@ export class FarServers {
     for (const [server, running] of this.#running) {
       if (running.alive() || this.#told.has(server)) continue;
       this.#told.add(server);
-      this.#options.died(server, running.deadBehind?.() ?? 'the server');
+      this.#options.died(server, running.deadPart());
     }
   }
 }

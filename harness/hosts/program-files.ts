@@ -24,13 +24,15 @@ const packageSchema = z.object({
 /** Packages that what is sent imports itself; a test holds them to what it does. */
 const neededPackages: readonly string[] = ['@peculiar/x509', 'parse5', 'tar', 'zod'];
 
-/** What the far program is made of, and the programs that answer for recorded sites and uploads. */
+/** What the far program is made of, and the programs that answer for apps, recorded sites, uploads and films. */
 const ownFolders: readonly string[] = [
   'src/core',
   'harness',
+  'sites/app',
   'sites/archive',
   'sites/replay',
   'sites/uploads',
+  'video',
 ];
 
 /** No program reads these: types, maps of sources, texts for people. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error } from '../../src/core/model/errors.ts';
@@ -19,7 +20,8 @@ export class SentContent {
     for (const root of roots) {
       const { host: name, directory, workload, messages } = root;
       const origin = farOrigin(root);
-      const files = await this.#filesOf(directory);
+      // An app has no files of its own.
+      const files = directory === '' ? [] : await this.#filesOf(root);
       for (const { path, digest } of files) places.set(digest, join(directory, path));
       sent.push({
         host: name,
@@ -34,9 +36,10 @@ export class SentContent {
     return sent;
   }
 
-  #filesOf(directory: string): Promise<FarRoot['files']> {
-    const known = this.#folders.get(directory) ?? listed(directory);
-    this.#folders.set(directory, known);
+  #filesOf({ directory, needs }: SiteRoot): Promise<FarRoot['files']> {
+    const key = JSON.stringify([directory, needs]);
+    const known = this.#folders.get(key) ?? listed(directory, needs);
+    this.#folders.set(key, known);
     return known;
   }
 }
@@ -47,16 +50,23 @@ export function farOrigin({ host, directory, origin }: SiteRoot): FarRoot['origi
   const { command, kind = 'archive' } = origin;
   const [program, file = '', ...words] = command;
   const path = program === process.execPath ? sentPathOf(file) : undefined;
-  if (path === undefined || (kind !== 'archive' && kind !== 'sink'))
+  if (path === undefined || kind === 'relay')
     throw new H2h3Error('unsupported', `${host} is answered by a program, which runs on this machine alone`);
   return { kind, program: path, words: words.map((text) => (text === directory ? null : text)) };
 }
 
-async function listed(directory: string): Promise<FarRoot['files']> {
+async function listed(directory: string, needs: readonly string[] = ['']): Promise<FarRoot['files']> {
   const files: FarRoot['files'] = [];
-  for (const path of filesBelow(directory).toSorted())
+  for (const path of needs.flatMap((name) => pathsOf(directory, name)).toSorted())
     files.push({ path, digest: await digestOf(join(directory, path), 'sha256', 'hex') });
   return files;
+}
+
+/** Of a file or of all that is below a folder, from the directory on. */
+function pathsOf(directory: string, name: string): string[] {
+  const place = join(directory, name);
+  const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? [name] : filesBelow(place).map((path) => join(name, path));
 }
 
 async function put(digest: string, file: string | undefined, host: FarHost): Promise<void> {

@@ -73,6 +73,11 @@ export interface RunningServer {
   deadBehind?(): string | undefined;
   /** CPU times of its processes by process id, of one that is on another machine; absent: they are those of `pid` here. */
   readonly cpuTimes?: () => Promise<ReadonlyMap<number, ProcessRow>>;
+  /**
+   * Brings what it logged of its QUIC connections since the last `mark` to the folder that its environment named. Absent: it
+   * logs there itself, or nothing.
+   */
+  readonly fetchLogs?: () => Promise<void>;
   /** Whether the process still runs. */
   alive(): boolean;
   stop(): Promise<void>;

@@ -45,6 +45,8 @@ export interface RunningResolver {
   readonly urlFor: (visit: ResolverVisit) => string;
   readonly port: number;
   readonly pid: number;
+  /** Why it answers no more, for people, where more can be said of it; undefined while it does. */
+  readonly deadBehind?: () => string | undefined;
   readonly alive: () => boolean;
   /** What it was asked from `epochMs` on. */
   readonly questionsSince: (epochMs: number) => Promise<ResolverQuestion[]>;
@@ -80,8 +82,7 @@ export async function startResolver(options: ResolverOptions): Promise<RunningRe
   });
   const port = await listeningPort(server, logFile);
   return {
-    urlFor: ({ blockSeed, trialId, attempt }) =>
-      `https://${endpoint({ address, port })}/${blockSeed}/${trialId}.${attempt}`,
+    urlFor: (visit) => resolverUrl({ address, port }, visit),
     port,
     pid: server.pid,
     alive: server.alive,
@@ -117,4 +118,12 @@ async function linesOf(file: string): Promise<unknown[]> {
     .split('\n')
     .slice(0, -1)
     .map((line) => jsonOf(line));
+}
+
+/** What a client asks of it in one of its loads. */
+export function resolverUrl(
+  at: Parameters<typeof endpoint>[0],
+  { blockSeed, trialId, attempt }: ResolverVisit,
+): string {
+  return `https://${endpoint(at)}/${blockSeed}/${trialId}.${attempt}`;
 }

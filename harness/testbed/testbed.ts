@@ -6,7 +6,7 @@ import { liveServer } from '../../src/core/model/live-names.ts';
 import { testbedFactsOf, type TestbedFacts } from '../../src/core/model/testbed-facts.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { startLinkPath, type LinkPath, type Hop } from './hops.ts';
-import { startResolver, type RunningResolver } from './resolver.ts';
+import { startResolver as startResolverHere, type RunningResolver } from './resolver.ts';
 import { requireCongestion, requireLikeCongestion } from './congestion-match.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import type { Pinning } from './pinning.ts';
@@ -47,6 +47,8 @@ export interface TestbedsOptions {
   readonly tempDir: string;
   readonly runId: string;
   readonly pinning: Pinning;
+  /** Starts what answers for names next to the front. Default: on this machine. */
+  readonly startResolver?: typeof startResolverHere;
   /** Whether clients reach hosts beyond the server, over the same links. Default no. */
   readonly reachesOutside?: boolean;
   /** Whether no client counts the marks of joined datagrams wrongly. Default no. */
@@ -219,6 +221,7 @@ export class Testbeds {
   ): Promise<RunningResolver | undefined> {
     if (front === undefined || senders === undefined || !resolves(senders)) return undefined;
     const { roots, certificates, environment, pinning } = this.#options;
+    const { startResolver = startResolverHere } = this.#options;
     const { prefix, addressV6 } = hopAt(linkPath, 0);
     return startResolver({
       hosts: roots.map(({ host }) => host),
@@ -262,7 +265,7 @@ export class Testbeds {
       entry: { address: first.address, port: first.port },
       ...(resolver === undefined ? {} : { resolver }),
       died: () => {
-        if (resolver?.alive() === false) return 'the resolver of the testbed';
+        if (resolver?.alive() === false) return resolver.deadBehind?.() ?? 'the resolver of the testbed';
         const dead = senders.find((sender) => !sender.alive());
         return dead && (dead.deadBehind?.() ?? 'the server');
       },
@@ -293,6 +296,11 @@ export class Testbeds {
   /** Why the whole run is refused, once a testbed was tried; undefined when it is not. */
   refusal(): H2h3Error | undefined {
     return this.#refusal;
+  }
+
+  /** Why testbeds could not be started. */
+  failures(): readonly H2h3Error[] {
+    return [...this.#failed.values()];
   }
 
   /** The testbed if it is up already. */

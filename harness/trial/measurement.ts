@@ -91,6 +91,7 @@ export class Measurement {
           this.#counts.then(measured).catch(() => undefined);
         },
         ...(this.#share === undefined ? {} : { hold: this.#share.hold }),
+        ...fetchOf(this.#testbed),
         ...(ended === undefined ? {} : { ended }),
       },
     };
@@ -146,6 +147,13 @@ export class Measurement {
     if (this.#start === undefined) throw new H2h3Error('internal', 'a trial was measured before it began');
     return this.#start;
   }
+}
+
+/** What brings the logs of servers and proxies that write them on another machine. */
+function fetchOf(testbed: Testbed | null): Pick<WorkerMoments, 'fetch'> {
+  const fetches = [...(testbed?.proxies ?? []), testbed?.server].flatMap((each) => each?.fetchLogs ?? []);
+  if (fetches.length === 0) return {};
+  return { fetch: async () => void (await Promise.all(fetches.map((fetch) => fetch()))) };
 }
 
 const visitsOf = ({ workload }: TrialOrder): number => (workload.view === 'repeat' ? 2 : 1);

@@ -234,6 +234,7 @@ export class Runner {
                 ? {}
                 : { resolver: testbed.resolver.urlFor(this.#visitOf(trial)) }),
               ...this.#loggedConnections(trial),
+              ...(testbed.server.fetchLogs === undefined ? {} : { logsElsewhere: true }),
             },
       ...(access === undefined || !isUsersPage(workload) ? {} : { access }),
       factors,

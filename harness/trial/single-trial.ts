@@ -9,7 +9,7 @@ import type { TrialOrder } from './worker-protocol.ts';
 
 /** Where one trial that belongs to no run happens: a server that is up, and where to put things. */
 export interface SingleTrialPlace {
-  readonly server: Required<Omit<ServerPlace, 'qlogDir' | 'resolver'>>;
+  readonly server: Required<Omit<ServerPlace, 'qlogDir' | 'logsElsewhere' | 'resolver'>>;
   readonly spkiHash: string;
   readonly pinning: Pinning;
   /** Words before a command of the client's end, where that is a namespace. */

@@ -23,6 +23,8 @@ export interface WorkerMoments {
   readonly measured: () => void;
   /** Holds the client to its share of a CPU before the measurement; absent where it has none. */
   readonly hold?: (rootPid: number) => Promise<void>;
+  /** Brings what servers of another machine logged of it, when its client has ended; absent where they log here. */
+  readonly fetch?: () => Promise<void>;
   /** Of a session whose page is not asked: resolves when it has told the server that it is over. */
   readonly ended?: Promise<void>;
 }
@@ -99,6 +101,18 @@ async function answerHold(
   command({ type: 'held', ...refused });
 }
 
+/** Has brought here what servers logged elsewhere; what cannot be is missing, and its server is told of by the outcome. */
+async function answerFetch(
+  channel: { readonly wait: (type: WorkerMessage['type']) => Promise<WorkerMessage> },
+  fetch: () => Promise<void>,
+  command: (line: WorkerCommand) => void,
+): Promise<void> {
+  const asked = await channel.wait('fetch').catch(() => undefined);
+  if (asked === undefined) return;
+  await fetch().catch(() => undefined);
+  command({ type: 'fetched' });
+}
+
 /** Where a trial worker runs, and for which clients its modules are loaded. */
 export interface WorkerPlace {
   /** Words before its command line: namespace and CPU pinning. */
@@ -131,10 +145,11 @@ export function startWorker(
   return {
     ready,
     prepare: (order) => command({ type: 'order', order }),
-    begin: async (limitMs, { measured, hold, ended }) => {
+    begin: async (limitMs, { measured, hold, fetch, ended }) => {
       await ready;
       command({ type: 'begin' });
       channel.wait('measured').then(measured, () => undefined);
+      if (fetch !== undefined) void answerFetch(channel, fetch, command);
       if (hold !== undefined) void answerHold(channel, hold, command);
       // What fails in it is told by the outcome.
       ended?.then(

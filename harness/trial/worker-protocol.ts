@@ -10,13 +10,15 @@ import type { ClientFactors, ServerPlace } from '../clients/client-driver.ts';
 /**
  * What the runner tells a trial worker, a line of JSON each on its standard input. `order`: make the client ready and wait.
  * `begin`: the trial's turn has come, measure. `held`: the answer to `hold`, with the reason where the client could not be held.
- * `ended`: the page of a session has told the server that it is over.
+ * `ended`: the page of a session has told the server that it is over. `fetched`: what servers of another machine logged is here.
+ * It answers `fetch`.
  */
 export type WorkerCommand =
   | { readonly type: 'order'; readonly order: TrialOrder }
   | { readonly type: 'begin' }
   | { readonly type: 'held'; readonly refusal?: string }
-  | { readonly type: 'ended' };
+  | { readonly type: 'ended' }
+  | { readonly type: 'fetched' };
 
 /** One trial. */
 export interface TrialOrder {
@@ -54,13 +56,15 @@ export interface TrialOrder {
  * What a worker writes on its standard output, a line each. `ready`: its modules are loaded, it waits for an
  * order. `hold`: the trial's turn has come, and the client is to be held to its share of a CPU; `held` follows on the
  * worker's standard input. `measured`: what was to be measured is over and read out of the client, what is left is to write it and
- * to clean up. `done`: artifacts are written. `unwritable`: they cannot be, because there is no room. A worker serves one order and ends; when its standard input
+ * to clean up. `fetch`: the client has ended, and what servers of another machine logged is to be brought here; `fetched` follows.
+ * `done`: artifacts are written. `unwritable`: they cannot be, because there is no room. A worker serves one order and ends; when its standard input
  * ends first it kills its browser, removes the profile and ends.
  */
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'hold'; readonly rootPid: number }
   | { readonly type: 'measured' }
+  | { readonly type: 'fetch' }
   | { readonly type: 'unwritable'; readonly reason: string }
   | {
       readonly type: 'done';

@@ -45,6 +45,8 @@ interface LaterLines {
   readonly held: Promise<Extract<WorkerCommand, { type: 'held' }>>;
   /** Resolves when the page of a session has told the server that it is over. */
   readonly ended: Promise<void>;
+  /** Resolves when what servers of another machine logged is here. */
+  readonly fetched: Promise<void>;
 }
 
 /** Asks the runner, who may do what the worker must not. @throws H2h3Error `process-failed` with its refusal */
@@ -79,6 +81,10 @@ async function serve(order: TrialOrder, affinity: CpuAffinity, later: LaterLines
     await probes.measureAgain(recording);
     measured();
   }
+  if (order.server?.logsElsewhere === true) {
+    void say({ type: 'fetch' });
+    await later.fetched;
+  }
   const startMs = performance.now();
   const left = await probes.teardown(recording);
   const ofFailure = failure === null ? {} : writeFailure(order.trialDir, failure);
@@ -108,7 +114,13 @@ export async function serveTrial(affinity: CpuAffinity, family: string): Promise
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<Extract<WorkerCommand, { type: 'held' }>>();
   const ended = Promise.withResolvers<void>();
-  const later = { begun: begun.promise, held: held.promise, ended: ended.promise };
+  const fetched = Promise.withResolvers<void>();
+  const later = {
+    begun: begun.promise,
+    held: held.promise,
+    ended: ended.promise,
+    fetched: fetched.promise,
+  };
   const loaded = driverOf(family).preload?.();
   const lines = createInterface({ input: process.stdin });
   lines.on('line', (line) => {
@@ -116,6 +128,7 @@ export async function serveTrial(affinity: CpuAffinity, family: string): Promise
     if (command.type === 'begin') begun.resolve();
     else if (command.type === 'held') held.resolve(command);
     else if (command.type === 'ended') ended.resolve();
+    else if (command.type === 'fetched') fetched.resolve();
     else
       serve(command.order, affinity, later).then(
         () => process.exit(0),

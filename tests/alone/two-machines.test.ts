@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { processesWith, readEnvironment, readRecords, runCli, startCli } from '../support/cli.ts';
@@ -10,18 +9,16 @@ import type { TrialRecord } from '../../src/core/model/record.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { boxLack, startBox, type MachineInABox } from '../support/machine-in-a-box.ts';
-import { killIfThere, waitUntil } from '../support/processes.ts';
+import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { writeSmallArchive } from '../support/small-archive.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { requireWithstood, shortStrikeNames, strikeFarRuns } from '../torture/far-strikes.ts';
 
 const lack = boxLack();
 const limitMs = 120_000;
 
-/** A small page, and a download, over both protocols. */
-const work = [
-  '--sites',
-  'page-landing',
+const client = [
   '--client',
   'embedded',
   '--server',
@@ -31,6 +28,8 @@ const work = [
   '--recorded',
   '0',
 ];
+/** A small page over both protocols. */
+const work = ['--sites', 'page-landing', ...client];
 
 describe('servers on another machine', { skip: lack ?? false }, () => {
   const cleanups: (() => void)[] = [];
@@ -53,13 +52,7 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
 
   /** Nothing of a run is left on either side. */
   async function requireNothingLeft(): Promise<void> {
-    await waitUntil('nothing runs over there', limitMs, () => box.processes().length === 0);
-    const workDir = join(box.home, '.cache', 'h2h3', 'far', 'work');
-    await waitUntil(
-      'its folder is gone',
-      limitMs,
-      () => !existsSync(workDir) || readdirSync(workDir).length === 0,
-    );
+    await waitUntil('nothing of it is over there', limitMs, () => box.leftovers().length === 0);
     await waitUntil(
       'no ssh runs here',
       limitMs,
@@ -109,14 +102,14 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     return records;
   }
 
-  test('a page, a recording and a download are proven over both protocols, with every CPU of the browser’s machine', async (t) => {
+  test('a page, a recording, an upload and a broadcast are proven over both protocols, with every CPU of the browser’s machine', async (t) => {
     const out = join(folder, 'whole');
-    const loads = ['--sites', `page-landing,${archive}`, '--workload', 'download-1mb'];
+    const loads = ['--sites', `page-landing,${archive}`, '--workload', 'upload-1mb,video-ci-1s-own-live-4s'];
     const records = await wholeRun(out, loads);
     if (typeof records === 'string') return t.skip(records);
     assert.deepEqual(
       records.map(({ network }) => network),
-      new Array<string>(6).fill('host'),
+      new Array<string>(8).fill('host'),
     );
     const { serverHost, pinning, networks } = readEnvironment(out);
     assert.deepEqual([serverHost?.host, serverHost?.hostName], ['farbox', 'farbox']);
@@ -137,15 +130,17 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     assert.ok((network?.realLinkAfter?.downMbps ?? 0) > 1, JSON.stringify(network?.realLinkAfter));
   }
 
-  test('an emulated network before the link is checked with it, and counts what crosses it', async (t) => {
+  test('emulated networks before the link, one that changes and one with another client on it, are checked with it and count what crosses it', async (t) => {
     const lacking = await translatorLack();
     if (lacking !== null) return t.skip(lacking);
     const out = join(folder, 'emulated');
-    const loads = ['--sites', archive, '--workload', 'upload-1mb', '--network', 'cable'];
+    const arms = ['h2', 'h3'].flatMap((arm) => ['--arm', `${arm}+crosstraffic=download`]);
+    const loads = ['--sites', archive, '--network', 'cable,starlink', ...arms];
     const records = await wholeRun(out, loads);
     if (typeof records === 'string') return t.skip(records);
     assert.equal(records.length, 4);
-    const [cable] = readEnvironment(out).networks;
+    const { networks } = readEnvironment(out);
+    const cable = networks.find(({ id }) => id === 'cable');
     assert.match(cable?.description ?? '', /Behind it the link between two machines$/);
     const delayed =
       cable?.checks.filter(({ quantity }) => quantity.includes('with the link behind it')) ?? [];
@@ -155,7 +150,10 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     for (const { trialId } of records) {
       const { raw } = readEvidence(join(out, 'trials', trialId));
       const [link] = raw.testbed?.links ?? [];
-      assert.deepEqual([link?.id, link?.steady], ['cable', false]);
+      assert.equal(link?.steady, false);
+      assert.equal(raw.linkCourse !== undefined, link.id === 'starlink');
+      assert.equal(raw.otherTraffic?.traffic, 'download', `${trialId}: the other client`);
+      assert.ok((raw.linkQueue?.down.beside.bytes ?? 0) > 0, trialId);
       assert.ok(
         (raw.linkFlows ?? []).some(({ downPackets }) => downPackets > 0),
         `${trialId}: flows`,
@@ -200,57 +198,96 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     await requireNothingLeft();
   });
 
-  test('arms with a server or a proxy of their own take turns at the one address of the machine', async () => {
+  test('an app that listens over there is measured behind a server over there, whose logs of connections are fetched', async () => {
+    const app = join(folder, 'app.mjs');
+    writeFileSync(
+      app,
+      `import { createServer } from 'node:http';
+       const page = '<!doctype html><title>app</title><h1>hello</h1><script src="/app.js"></script>';
+       createServer(({ url }, response) => {
+         const type = url === '/app.js' ? 'text/javascript' : 'text/html';
+         response.writeHead(200, { 'content-type': type }).end(url === '/app.js' ? '1' : page);
+       }).listen(3000, process.argv[2]);`,
+    );
+    box.start(process.execPath, app, box.address);
+    const out = join(folder, 'app');
+    const words = [
+      'run',
+      '--app',
+      `http://${box.address}:3000/`,
+      '--client',
+      'embedded',
+      '--server',
+      'caddy',
+    ];
+    const quick = [
+      '--exploratory',
+      '--quick-start',
+      '--repetitions',
+      '1',
+      '--recorded',
+      '1',
+      '--probe',
+      'qlog',
+    ];
+    const { code, stderr } = await runCli(
+      [...words, ...quick, '--out', out, '--server-host', box.host],
+      box.environment,
+    );
+    assert.equal(code, 0, stderr);
+    const records = readRecords(out);
+    assert.deepEqual([...new Set(records.map(({ status, reason }) => reason ?? status))], ['ok']);
+    for (const { trialId } of records) {
+      const { app: ledger } = readEvidence(join(out, 'trials', trialId)).raw;
+      assert.deepEqual([ledger?.answered, ledger?.failures, ledger?.unended], [2, [], []], trialId);
+    }
+    // Of the one connection of each recorded trial over QUIC, and of no other.
+    const logged = records.filter(({ artifacts }) => artifacts['qlog0'] !== undefined);
+    assert.deepEqual(
+      logged.map(({ arm, instrumentation }) => [arm, instrumentation]),
+      [['h3', 'instrumented']],
+    );
+    assert.ok((logged[0]?.counters?.['quicPacketsSent'] ?? 0) > 0);
+    await requireNothingLeft();
+  });
+
+  test('arms with a server or a proxy of their own take turns at the one address of the machine, which no other run has meanwhile', async () => {
     const out = join(folder, 'turns');
-    const arms = ['--arms', 'h2,h2+tls=1.2,h3,h3+proxy=envoy-h3'];
-    const { code, stderr } = await runCli(far(...arms, '--repetitions', '2', '--out', out), box.environment);
+    const arms = ['--arms', 'h2,h2+tls=1.2,h3+cpus=1,h3+proxy=envoy-h3'];
+    const run = startCli(far(...arms, '--repetitions', '2', '--out', out), box.environment);
+    await run.until(
+      'a trial is done',
+      () => existsSync(join(out, 'journal.jsonl')) && readRecords(out).length > 0,
+    );
+    const second = join(folder, 'second');
+    const refused = await runCli(far('--repetitions', '1', '--out', second), box.environment);
+    assert.equal(refused.code, 3, refused.stderr);
+    assert.match(refused.stderr, /on farbox: another run of h2h3 has its servers there/);
+    assert.ok(!existsSync(second), 'nothing has begun');
+    const { code, stderr } = await run.result;
     assert.equal(code, 0, stderr);
     assert.deepEqual(
       readRecords(out).map(({ status, reason }) => reason ?? status),
       new Array<string>(8).fill('ok'),
     );
-    await requireNothingLeft();
-  });
-
-  test('a lost connection fails its trial alone, and the run connects again', async () => {
-    const out = join(folder, 'lost');
-    const run = startCli(far('--repetitions', '4', '--out', out), box.environment);
-    await run.until(
-      'two trials are done',
-      () => existsSync(join(out, 'journal.jsonl')) && readRecords(out).length >= 2,
-    );
-    box.processes().forEach(killIfThere);
-    const { code, stderr } = await run.result;
-    const records = readRecords(out);
-    assert.equal(new Set(records.map(({ trialId }) => trialId)).size, 8, stderr);
-    const failed = records.filter(({ status }) => status !== 'ok');
-    assert.ok(failed.length <= 1, JSON.stringify(failed.map(({ reason }) => reason)));
-    for (const { reason } of failed) assert.match(reason ?? '', /the connection to farbox/);
-    assert.match(stderr, /Connecting again/);
-    assert.equal(code, 0, stderr);
-    await requireNothingLeft();
-  });
-
-  test('a killed run leaves nothing over there within 10 s, also where its link is gone', async () => {
-    for (const cut of [false, true]) {
-      const out = join(folder, `killed-${cut}`);
-      const run = startCli(far('--repetitions', '3', '--out', out), box.environment, { detached: true });
-      await run.until(
-        'a trial is done',
-        () => existsSync(join(out, 'journal.jsonl')) && readRecords(out).length >= 1,
-      );
-      if (cut) spawnSync('ip', ['link', 'set', box.link, 'down']);
-      run.child.kill('SIGKILL');
-      await run.result;
-      await waitUntil('nothing runs over there', limitMs, () => box.processes().length === 0);
-      if (cut) spawnSync('ip', ['link', 'set', box.link, 'up']);
-      await requireNothingLeft();
-      const resumed = await runCli(['run', '--resume', out], box.environment);
-      assert.equal(resumed.code, 0, resumed.stderr);
-      assert.deepEqual(
-        readRecords(out).map(({ status }) => status),
-        new Array<string>(6).fill('ok'),
-      );
+    for (const { trialId, factors } of readRecords(out)) {
+      const { raw } = readEvidence(join(out, 'trials', trialId));
+      // The browser has every CPU, but where its arm says how many.
+      assert.deepEqual(raw.clientCpus, factors.cpus === '1' ? { asked: '0', had: '0' } : undefined);
     }
+    await requireNothingLeft();
+  });
+
+  /** The long version is `npm run verify:far-kills`. */
+  test('whatever is struck on either machine, nothing is left, no trial is lost or run twice, and a lost connection fails one trial alone', async () => {
+    const result = await strikeFarRuns(box, {
+      run: ['--workload', 'download-1mb', ...client, '--repetitions', '16'],
+      names: shortStrikeNames,
+      instants: shortStrikeNames.length,
+      seed: 5,
+      folder,
+      goneLimitMs,
+    });
+    requireWithstood(result);
   });
 });

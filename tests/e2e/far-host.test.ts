@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { FarHost } from '../../harness/hosts/far-host.ts';
 import { FarLink } from '../../harness/hosts/far-link.ts';
 import { FarPlace } from '../../harness/hosts/far-place.ts';
+import { farResolvers } from '../../harness/hosts/far-resolver.ts';
 import { farServers } from '../../harness/hosts/far-server.ts';
 import { SentContent } from '../../harness/hosts/sent-content.ts';
 import { serverProviders } from '../../harness/servers/registry.ts';
@@ -194,6 +195,45 @@ describe('another machine, over a stand-in for ssh', () => {
     for (const { atEpochMs } of [...arrived, ...ledger.misses])
       assert.ok(Math.abs(atEpochMs - beganEpochMs) < 5_000, `${atEpochMs - beganEpochMs} ms`);
     assert.deepEqual(await server.arrivedSince?.(Date.now() + 60_000), []);
+    await host.close();
+    await requireNothingLeft();
+  });
+
+  test('a resolver answers there next to the server, and what it was asked is told by the clock of this machine', async () => {
+    const host = await open();
+    const server = await start(host);
+    const resolver = await farResolvers(new FarPlace(host, options.port ?? 0))({
+      hosts: ['a.test'],
+      address,
+      lateMs: { A: 0, AAAA: 0, HTTPS: 0 },
+      prefix: [],
+      certificates: options.certificates,
+      environment: {},
+      workDir: folder,
+    });
+    const beganEpochMs = Date.now();
+    const url = new URL(resolver.urlFor({ blockSeed: 7, trialId: 'trial', attempt: 0 }));
+    assert.deepEqual([url.hostname, Number(url.port)], [address, resolver.port]);
+    // A query for the address of `a.test` (RFC 1035, 4.1), in a request of DNS over HTTPS (RFC 8484, 4.1).
+    const head = [0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+    const query = Buffer.from([...head, 1, 97, 4, ...Buffer.from('test'), 0, 0, 1, 0, 1]).toString(
+      'base64url',
+    );
+    const asked = `${url.pathname}/alt-svc?dns=${query}`;
+    assert.ok((await bytesOf(resolver.port, asked, 'resolver.test')) > 12);
+    const questions = await resolver.questionsSince(beganEpochMs - 1000);
+    assert.deepEqual(
+      questions.map(({ name, type, found }) => [name, type, found]),
+      [['a.test', 'A', true]],
+    );
+    assert.ok(Math.abs((questions[0]?.atEpochMs ?? 0) - beganEpochMs) < 5_000);
+    assert.deepEqual(await resolver.questionsSince(Date.now() + 60_000), []);
+    processesWith('resolver-program.')
+      .filter(({ commandLine }) => commandLine.includes(home))
+      .forEach(({ pid }) => killIfThere(pid));
+    await waitUntil('its death is told of', limitMs, () => !resolver.alive());
+    assert.equal(resolver.deadBehind?.(), 'the resolver on lab@far');
+    assert.ok(server.alive());
     await host.close();
     await requireNothingLeft();
   });

@@ -43,6 +43,7 @@ const harnessLayers: Table = {
     'harness/servers',
     'harness/network',
     'harness/proxies',
+    'harness/testbed',
   ],
   'harness/proxies': ['harness/tools', 'harness/servers', 'harness/network'],
   'harness/probes': ['harness/tools', 'harness/clients'],

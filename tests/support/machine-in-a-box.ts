@@ -1,6 +1,15 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { foundOr } from '../../src/core/model/errors.ts';
 import { projectDir } from './cli.ts';
 import { killIfThere, waitUntil } from './processes.ts';
 import { markedEnvironment } from './test-scope.ts';
@@ -12,17 +21,29 @@ export interface MachineInABox {
   readonly address: string;
   /** In which `ssh` knows it. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Of that `ssh`: its command lines name it. */
+  readonly sshConfig: string;
   /** The link on this side. */
   readonly link: string;
   /** Ids here of all processes there, but for the SSH server's own. */
   readonly processes: () => readonly number[];
+  /** Ids here of what serves its SSH connections, one each. */
+  readonly sessions: () => readonly number[];
   /** Home of its user, seen from here. */
   readonly home: string;
+  /** What runs of h2h3 have left there: processes, and folders that end with a run. */
+  readonly leftovers: () => readonly string[];
+  /** Takes all room that its home has. Returns what gives it back. */
+  readonly fill: () => () => void;
+  /** Runs a program of the user's there until the box is stopped, which is none of a run. */
+  readonly start: (program: string, ...args: readonly string[]) => void;
   readonly stop: () => Promise<void>;
 }
 
 const programs = ['/usr/sbin/sshd', '/usr/bin/ssh-keygen', '/usr/bin/unshare'];
 const startLimitMs = 60_000;
+/** Room of its home, in memory as far as it is used. */
+const homeBytes = 8_000_000_000;
 
 /** Why there can be none here; null where there can. */
 export function boxLack(): string | null {
@@ -36,17 +57,34 @@ export function boxLack(): string | null {
 const run = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, [...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** @param folder empty, and removed by the caller when it has stopped */
-export async function startBox(folder: string): Promise<MachineInABox> {
-  const name = `h2h3box${process.pid}`;
-  const link = `hb${process.pid}`;
+/** Where the box is, and what its files are called here. */
+interface BoxPlace {
+  readonly folder: string;
+  /** Of its network namespace. */
+  readonly name: string;
+  readonly link: string;
+  readonly here: string;
+  readonly address: string;
+  readonly home: string;
+}
+
+function placeIn(folder: string): BoxPlace {
   const number = process.pid % 250;
-  const here = `10.77.${number}.1`;
-  const address = `10.77.${number}.2`;
+  return {
+    folder,
+    name: `h2h3box${process.pid}`,
+    link: `hb${process.pid}`,
+    here: `10.77.${number}.1`,
+    address: `10.77.${number}.2`,
+    home: join(folder, 'home'),
+  };
+}
+
+/** Its keys and configurations, and an `ssh` that knows it. Returns the folder of that. */
+function writeFiles({ folder, address, home }: BoxPlace): string {
   chmodSync(folder, 0o755);
-  const home = join(folder, 'home');
-  const tools = join(home, '.cache', 'h2h3', 'tools');
-  mkdirSync(tools, { recursive: true });
+  mkdirSync(join(home, '.cache', 'h2h3', 'tools'), { recursive: true });
+  mkdirSync(join(home, 'tmp'));
   for (const key of ['host-key', 'user-key'])
     run('ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-f', join(folder, key));
   const fields = readFileSync(join(folder, 'host-key.pub'), 'utf8').split(' ').slice(0, 2).join(' ');
@@ -59,34 +97,64 @@ export async function startBox(folder: string): Promise<MachineInABox> {
   writeFileSync(join(bin, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${join(folder, 'ssh_config')}' "$@"\n`, {
     mode: 0o755,
   });
-  mkdirSync('/run/sshd', { recursive: true });
-  run('ip', 'netns', 'add', name);
+  return bin;
+}
+
+function joinNetwork({ name, link, here, address }: BoxPlace): void {
+  run('ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+  run('ip', 'address', 'add', `${here}/24`, 'dev', link);
+  run('ip', 'link', 'set', link, 'up');
+  for (const words of [`address add ${address}/24 dev eth0`, 'link set eth0 up', 'link set lo up'])
+    run('ip', '-n', name, ...words.split(' '));
+}
+
+/** Its first process, which becomes the SSH server. */
+function startServer({ folder, name, home }: BoxPlace): ChildProcess {
+  const script = `hostname farbox; mount --bind '${home}' "$HOME"; mount --bind '${join(projectDir, '.h2h3', 'tools')}' "$HOME/.cache/h2h3/tools"; exec /usr/sbin/sshd -D -e -f '${join(folder, 'sshd_config')}'`;
+  const unshare = ['unshare', '--mount', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  return spawn('ip', ['netns', 'exec', name, ...unshare, 'sh', '-c', script], {
+    stdio: 'ignore',
+    env: { ...markedEnvironment(), HOME: process.env['HOME'] ?? '/root' },
+  });
+}
+
+/** @param folder empty, and removed by the caller when it has stopped */
+export async function startBox(folder: string): Promise<MachineInABox> {
+  const place = placeIn(folder);
+  const { name, link, address, home } = place;
+  mkdirSync(home);
+  run('mount', '-t', 'tmpfs', '-o', `size=${homeBytes}`, name, home);
   const remove = (): void => {
     spawnSync('ip', ['netns', 'del', name]);
     spawnSync('ip', ['link', 'del', link]);
+    spawnSync('umount', ['--lazy', home]);
   };
   try {
-    run('ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
-    run('ip', 'address', 'add', `${here}/24`, 'dev', link);
-    run('ip', 'link', 'set', link, 'up');
-    for (const words of [`address add ${address}/24 dev eth0`, 'link set eth0 up', 'link set lo up'])
-      run('ip', '-n', name, ...words.split(' '));
-    const script = `hostname farbox; mount --bind '${home}' "$HOME"; mount --bind '${join(projectDir, '.h2h3', 'tools')}' "$HOME/.cache/h2h3/tools"; exec /usr/sbin/sshd -D -e -f '${join(folder, 'sshd_config')}'`;
-    const unshare = ['unshare', '--mount', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc'];
-    const child = spawn('ip', ['netns', 'exec', name, ...unshare, 'sh', '-c', script], {
-      stdio: 'ignore',
-      env: { ...markedEnvironment(), HOME: process.env['HOME'] ?? '/root' },
-    });
+    const bin = writeFiles(place);
+    mkdirSync('/run/sshd', { recursive: true });
+    run('ip', 'netns', 'add', name);
+    joinNetwork(place);
+    const child = startServer(place);
+    const users = new Set<number>();
     const inside = (): number[] => run('ip', 'netns', 'pids', name).split('\n').filter(Boolean).map(Number);
     const own = (pid: number): boolean =>
-      /^(?:sshd|unshare|sh\b.*hostname farbox|ip)/.test(commandLineOf(pid));
+      users.has(pid) || /^(?:sshd|unshare|sh\b.*hostname farbox|ip)/.test(commandLineOf(pid));
+    const processes = (): number[] => inside().filter((pid) => !own(pid));
     const box: MachineInABox = {
       host: 'farbox',
       address,
       environment: { PATH: [bin, process.env['PATH']].join(delimiter) },
+      sshConfig: join(folder, 'ssh_config'),
       link,
-      processes: () => inside().filter((pid) => !own(pid)),
+      processes,
+      sessions: () => inside().filter((pid) => /^sshd[\w-]*: \w+@/.test(commandLineOf(pid))),
       home,
+      leftovers: () => [...processes().map((pid) => commandLineOf(pid)), ...foldersOfRuns(home)],
+      fill: () => filled(home),
+      start: (program, ...args) => {
+        const words = ['netns', 'exec', name, program, ...args];
+        users.add(spawn('ip', words, { stdio: 'ignore', env: markedEnvironment() }).pid ?? 0);
+      },
       stop: async () => {
         inside().forEach(killIfThere);
         child.kill('SIGKILL');
@@ -103,6 +171,23 @@ export async function startBox(folder: string): Promise<MachineInABox> {
     remove();
     throw thrown;
   }
+}
+
+/** What is there as long as a run is. */
+function foldersOfRuns(home: string): string[] {
+  const namesIn = (folder: string): string[] => foundOr(() => readdirSync(folder), []);
+  return [
+    ...namesIn(join(home, '.cache', 'h2h3', 'far', 'work')),
+    ...namesIn(join(home, 'tmp')).filter((name) => name.startsWith('h2h3-')),
+  ];
+}
+
+/** Leaves its file system no more room than what is in use. Returns what gives it back. */
+function filled(home: string): () => void {
+  const resize = (sizeBytes: number): string => run('mount', '-o', `remount,size=${sizeBytes}`, home);
+  const { blocks, bfree, bsize } = statfsSync(home);
+  resize((blocks - bfree) * bsize);
+  return () => void resize(homeBytes);
 }
 
 function commandLineOf(pid: number): string {
@@ -126,7 +211,7 @@ const serverConfig = (folder: string, address: string): string =>
     'UsePAM no',
     'PasswordAuthentication no',
     'PermitRootLogin prohibit-password',
-    `SetEnv PATH=${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+    `SetEnv TMPDIR=${process.env['HOME'] ?? '/root'}/tmp PATH=${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
   ].join('\n');
 
 const clientConfig = (folder: string, address: string): string =>

@@ -30,15 +30,37 @@ const signs: readonly (readonly [Victim, RegExp])[] = [
   ['browser', /chrom|firefox|headless/i],
 ];
 
+/** Something that is done to a run at a random instant. */
+export interface Strike {
+  /** Whether there is something to do it to. */
+  readonly isThere: (runPid: number) => boolean;
+  /** False: it was gone meanwhile. */
+  readonly strike: (runPid: number, random: SeededRandom) => boolean | Promise<boolean>;
+  /** Longest time from the moment at which it is there until it is done, ms. */
+  readonly maxWaitMs: number;
+  /** Whether the run ends by it. */
+  readonly endsRun: boolean;
+  /** Puts right what was done to the surroundings; called after the end of a run that ends by it, else at once. */
+  readonly after?: () => void | Promise<void>;
+}
+
 export interface TortureOptions {
   /** Plan options of `h2h3 run`, without `--out`. */
   readonly run: readonly string[];
+  /** Variables of the run. Default: none more than the test's. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly instants: number;
   readonly seed: number;
   /** Folder of the runs, which the caller removes. */
   readonly folder: string;
   /** What is killed, each equally often in turn. Default: all. */
   readonly victims?: readonly Victim[];
+  /** What is done instead, by name, each equally often in turn. */
+  readonly strikes?: Readonly<Record<string, Strike>>;
+  /** What of a run is left in other places, in words. Default: nothing. */
+  readonly leftElsewhere?: () => readonly string[];
+  /** What is wrong with a run that is complete, in words, beyond what is looked at anyway. Default: nothing. */
+  readonly judge?: (out: string) => readonly string[];
   /** How long what a killed run leaves may take to end, ms. Default: 10 s, which is the run's own limit. */
   readonly goneLimitMs?: number;
 }
@@ -49,10 +71,28 @@ export interface TortureResult {
   readonly completedRuns: number;
   /** Everything that should not be, in words. */
   readonly faults: readonly string[];
+  /** What all runs said. */
+  readonly said: string;
 }
 
 /** Longest time from the moment at which one is seen until one is killed: a launcher also while it starts the others. */
 const maxWaitOf = (victim: Victim): number => (victim === 'launcher' || victim === 'group' ? 8_000 : 2_000);
+
+/** The death of one process of a kind. */
+function killing(victim: Victim): Strike {
+  return {
+    isThere: (runPid) => processesOfKind(runPid, victim).length > 0,
+    strike: (runPid, random) => {
+      const pids = processesOfKind(runPid, victim);
+      const chosen = pids[random.integer(pids.length)];
+      if (chosen !== undefined) kill(victim === 'group' ? -chosen : chosen);
+      return chosen !== undefined;
+    },
+    maxWaitMs: maxWaitOf(victim),
+    endsRun: victim === 'launcher' || victim === 'group',
+  };
+}
+
 const maxRunsPerInstant = 3;
 /** A run that begins again and again without end would never be seen to hang otherwise. */
 const completionLimitMs = 600_000;
@@ -103,15 +143,16 @@ function leftOver(pid: number, before: readonly string[]): string[] {
 }
 
 async function leftAfterGrace(
+  { leftElsewhere = () => [], goneLimitMs = 10_000 }: TortureOptions,
   pid: number,
   before: readonly string[],
-  goneLimitMs: number,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const endMs = performance.now() + goneLimitMs;
-  let left = leftOver(pid, before);
+  const look = (): readonly string[] => [...leftOver(pid, before), ...leftElsewhere()];
+  let left = look();
   while (left.length > 0 && performance.now() < endMs) {
     await sleep(200);
-    left = leftOver(pid, before);
+    left = look();
   }
   return left;
 }
@@ -146,18 +187,17 @@ function runFaults(out: string, planText: string): string[] {
 /** One run directory that is tortured until its plan is done. */
 class Tortured {
   readonly out: string;
-  readonly #run: readonly string[];
-  readonly #goneLimitMs: number;
+  readonly #options: TortureOptions;
   #cli: RunningCli | null = null;
   #ended = true;
   #planText = '';
   #before: string[] = [];
   readonly faults: string[] = [];
+  said = '';
 
-  constructor(out: string, { run, goneLimitMs = 10_000 }: TortureOptions) {
+  constructor(out: string, options: TortureOptions) {
     this.out = out;
-    this.#run = run;
-    this.#goneLimitMs = goneLimitMs;
+    this.#options = options;
   }
 
   get pid(): number | undefined {
@@ -174,11 +214,13 @@ class Tortured {
     if (begun && this.#planText === '') this.#planText = readFileSync(join(this.out, 'plan.json'), 'utf8');
     this.#before = surroundings();
     this.#ended = false;
-    const args = begun ? ['run', '--resume', this.out] : ['run', ...this.#run, '--out', this.out];
-    const cli = startCli(args, {}, { detached: true });
+    const { run, environment = {} } = this.#options;
+    const args = begun ? ['run', '--resume', this.out] : ['run', ...run, '--out', this.out];
+    const cli = startCli(args, environment, { detached: true });
     this.#cli = cli;
     void cli.result.then(({ code, signal, stderr }) => {
       this.#ended = true;
+      this.said += stderr;
       // 3: a server or browser that was killed may be told as something that the machine lacks for the moment.
       if (signal === null && ![0, 3, 4].includes(code ?? -1))
         this.faults.push(`${this.out}: ended with ${code}: ${stderr.slice(-600)}`);
@@ -192,7 +234,7 @@ class Tortured {
     const { pid } = this.#cli.child;
     await this.#cli.result;
     if (pid === undefined) return;
-    for (const left of await leftAfterGrace(pid, this.#before, this.#goneLimitMs))
+    for (const left of await leftAfterGrace(this.#options, pid, this.#before))
       this.faults.push(`${this.out}: left over: ${left}`);
   }
 
@@ -211,6 +253,7 @@ class Tortured {
           this.out,
           this.#planText === '' ? readFileSync(join(this.out, 'plan.json'), 'utf8') : this.#planText,
         ),
+        ...(this.#options.judge?.(this.out) ?? []),
       );
   }
 }
@@ -220,69 +263,71 @@ function processesOfKind(pid: number, victim: Victim): readonly number[] {
   return victim === 'launcher' || victim === 'group' ? [pid] : (processesOf(pid).get(victim) ?? []);
 }
 
-/** Kills one of a kind a while after one was seen first; false where the run ended before. */
-async function killOne(
-  one: Tortured,
-  victim: Victim,
-  waitMs: number,
-  random: SeededRandom,
-): Promise<boolean> {
-  const seen = async (): Promise<readonly number[]> => {
+/** Strikes a while after there was something to strike first; false where the run ended before. */
+async function strikeOnce(one: Tortured, what: Strike, random: SeededRandom): Promise<boolean> {
+  const seen = async (): Promise<number | undefined> => {
     while (one.pid !== undefined) {
-      const pids = processesOfKind(one.pid, victim);
-      if (pids.length > 0) return pids;
+      if (what.isThere(one.pid)) return one.pid;
       await sleep(20);
     }
-    return [];
+    return undefined;
   };
   await seen();
-  await sleep(waitMs);
-  const pids = await seen();
-  const chosen = pids[random.integer(pids.length)];
-  if (chosen === undefined) return false;
-  kill(victim === 'group' ? -chosen : chosen);
-  return true;
+  await sleep(random.integer(what.maxWaitMs));
+  const pid = await seen();
+  return pid !== undefined && (await what.strike(pid, random));
 }
 
-/** Every victim equally often, in random order. */
-function shuffled(kinds: readonly Victim[], count: number, random: SeededRandom): Victim[] {
-  const drawn = Array.from({ length: count }, (_, index) => kinds[index % kinds.length] ?? 'launcher');
+/** Every one equally often, in random order. */
+function shuffled(names: readonly string[], count: number, random: SeededRandom): string[] {
+  const drawn = Array.from({ length: count }, (_, index) => names[index % names.length] ?? '');
   for (let last = drawn.length - 1; last > 0; last--) {
     const other = random.integer(last + 1);
-    [drawn[last], drawn[other]] = [drawn[other] ?? 'launcher', drawn[last] ?? 'launcher'];
+    [drawn[last], drawn[other]] = [drawn[other] ?? '', drawn[last] ?? ''];
   }
   return drawn;
 }
 
 /**
- * Kills processes of every kind of a run at random instants and resumes the run, again and again; looks after each
- * end for what is left over, and at a run's completion for trials that are missing or stand twice.
+ * Kills processes of every kind of a run at random instants, or does what it is given, and resumes the run, again and again;
+ * looks after each end for what is left over, and at a run's completion for trials that are missing or stand twice.
  */
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { instants, seed, folder, victims: kinds = victims } = options;
+  const strikes =
+    options.strikes ?? Object.fromEntries(kinds.map((victim) => [victim, killing(victim)] as const));
   const random = seededRandom(seed);
-  const kills: Record<string, number> = Object.fromEntries(kinds.map((victim) => [victim, 0]));
+  const kills: Record<string, number> = Object.fromEntries(Object.keys(strikes).map((name) => [name, 0]));
   const faults: string[] = [];
+  let said = '';
   let completedRuns = 0;
   let one = new Tortured(join(folder, 'run-0'), options);
-  for (const victim of shuffled(kinds, instants, random)) {
-    let killed = false;
+  const complete = async (): Promise<void> => {
+    await one.complete();
+    faults.push(...one.faults);
+    said += one.said;
+    completedRuns++;
+  };
+  for (const name of shuffled(Object.keys(strikes), instants, random)) {
+    const what = strikes[name];
+    if (what === undefined) continue;
+    let struck = false;
     // A run may end before there is one of the kind; the next has it.
-    for (let tries = 0; tries < maxRunsPerInstant && !killed; tries++) {
+    for (let tries = 0; tries < maxRunsPerInstant && !struck; tries++) {
       if (one.pid === undefined) {
         await one.end();
         if (one.isComplete) {
-          await one.complete();
-          faults.push(...one.faults);
-          one = new Tortured(join(folder, `run-${++completedRuns}`), options);
+          await complete();
+          one = new Tortured(join(folder, `run-${completedRuns}`), options);
         }
         one.start();
       }
-      killed = await killOne(one, victim, random.integer(maxWaitOf(victim)), random);
+      struck = await strikeOnce(one, what, random);
     }
-    if (killed) kills[victim] = (kills[victim] ?? 0) + 1;
-    if (victim === 'launcher' || victim === 'group') await one.end();
+    if (struck) kills[name] = (kills[name] ?? 0) + 1;
+    if (what.endsRun) await one.end();
+    await what.after?.();
   }
-  await one.complete();
-  return { kills, completedRuns: completedRuns + 1, faults: [...faults, ...one.faults] };
+  await complete();
+  return { kills, completedRuns, faults, said };
 }

@@ -20,22 +20,29 @@ const zeros = Buffer.alloc(65_536);
 /**
  * Broadcasts the assets below `mediaDir`: each part of a segment is sent when the clock says that it has been made, over a
  * chunked response that stays open meanwhile. It keeps nothing between requests: when a broadcast began is in its address.
+ *
+ * @param now the clock of players, epoch ms
  */
-export function createBroadcastOrigin(mediaDir: string): Server {
+export function createBroadcastOrigin(mediaDir: string, now: () => number = Date.now): Server {
   const assets = new Map<string, Promise<Asset | undefined>>();
   const assetOf = (name: string): Promise<Asset | undefined> => {
     const known = assets.get(name) ?? readWholeAsset(join(mediaDir, name));
     assets.set(name, known);
     return known;
   };
-  return createMediaOrigin((pathname, response) => answer(pathname, response, mediaDir, assetOf));
+  return createMediaOrigin((pathname, response) => answer(pathname, response, { mediaDir, assetOf, now }));
+}
+
+interface Broadcast {
+  readonly mediaDir: string;
+  readonly assetOf: (name: string) => Promise<Asset | undefined>;
+  readonly now: () => number;
 }
 
 async function answer(
   pathname: string,
   response: ServerResponse,
-  mediaDir: string,
-  assetOf: (name: string) => Promise<Asset | undefined>,
+  { mediaDir, assetOf, now }: Broadcast,
 ): Promise<void> {
   const wanted = parseBroadcastPath(pathname);
   const asset = wanted === undefined ? undefined : await assetOf(wanted.asset);
@@ -62,21 +69,22 @@ async function answer(
       ? { ...asset, partSeconds: asset.sound.partSeconds }
       : asset;
   const due = partAvailableAtMs(startEpochMs, timing, number, 0);
-  if (!exists || due - Date.now() > earliestMs) return notFound(response, noPart);
+  if (!exists || due - now() > earliestMs) return notFound(response, noPart);
   response.writeHead(200, { ...mediaHeaders, 'content-type': 'video/iso.segment' });
   const path = join(directory, representation, name);
   const parts = await segmentParts(path);
   const dueAt = (part: number): number => partAvailableAtMs(startEpochMs, timing, number, part);
-  await pipeline(Readable.from(bytesOf(path, parts, dueAt)), response);
+  const waitMs = (part: number): number => Math.max(0, dueAt(part) - now());
+  await pipeline(Readable.from(bytesOf(path, parts, waitMs)), response);
 }
 
 async function* bytesOf(
   path: string,
   parts: readonly SegmentPart[],
-  dueAtMs: (part: number) => number,
+  waitMs: (part: number) => number,
 ): AsyncGenerator<Buffer> {
   for (const [index, { offset, mediaBytes, paddingBytes }] of parts.entries()) {
-    await sleep(Math.max(0, dueAtMs(index) - Date.now()));
+    await sleep(waitMs(index));
     yield* createReadStream(path, { start: offset, end: offset + mediaBytes - 1 }) as AsyncIterable<Buffer>;
     if (paddingBytes > 0) yield* freeBox(paddingBytes);
   }

@@ -1,6 +1,11 @@
 import { appWorkloads, pageItself } from '../../../sites/index.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { buildNames, othersLive, type AppOptions } from '../../core/model/app-under-test.ts';
+import {
+  buildNames,
+  isOfAskingMachine,
+  othersLive,
+  type AppOptions,
+} from '../../core/model/app-under-test.ts';
 import { serversUnderTest } from '../../core/model/live-address.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { check, type Blocker } from './check.ts';
@@ -72,9 +77,7 @@ function blockersOfBuilds({
 function listensAt(origin: string | undefined): string | undefined {
   const url = origin === undefined ? null : URL.parse(origin);
   if (url === null) return undefined;
-  const host = /^(?:127(?:\.\d+){3}|\[::1?\]|0\.0\.0\.0|(?:.+\.)?localhost)$/i.test(url.hostname)
-    ? 'localhost'
-    : url.hostname;
+  const host = isOfAskingMachine(url.hostname) ? 'localhost' : url.hostname;
   return `${host}:${url.port === '' ? 80 : url.port}`;
 }
 

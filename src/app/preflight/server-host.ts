@@ -1,6 +1,14 @@
-import { resolves, testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
+import { testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { valuesOf } from '../../core/factors/values.ts';
+import {
+  appPlaces,
+  isOfAskingMachine,
+  othersLive,
+  type AppOptions,
+} from '../../core/model/app-under-test.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { serversUnderTest } from '../../core/model/live-address.ts';
 import { liveServer } from '../../core/model/live-names.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { withServerHost } from '../machine/server-host.ts';
@@ -25,16 +33,24 @@ function refusalOf(trial: PlannedTrial): string[] {
   const [first, ...between] = network.split('/');
   if (first === 'loopback') return ['the network loopback, which ends at this machine,'];
   if (between.length > 0) return ['a network between a proxy and the server'];
-  const { senders = {} } = testbedRequestOf(trial);
-  // It answers next to the server, and is started on this machine alone.
-  return resolves(senders) ? ['an arm that asks a resolver of ours (discovery, family)'] : [];
+  const { family = '4' } = valuesOf(trial.factors);
+  return family === '4' ? [] : [`family=${family}, whose addresses a link of our own has,`];
 }
 
-function ofPlan({ app, probes, queue, shard }: Plan): string[] {
+function ofPlan({ app, live = {} }: Plan): string[] {
   return [
-    ...(app === undefined ? [] : ['an app']),
-    ...(probes.includes('qlog') ? ['the probe qlog'] : []),
-    ...((queue ?? shard) === undefined ? [] : ['a run that several machines share']),
+    ...(app === undefined ? [] : ofApp(app)),
+    ...(serversUnderTest(live).length === 0 ? [] : ['a server that a command starts on this machine']),
+  ];
+}
+
+/** Its addresses are asked from both machines: to make the run ready from this one, and by browsers from the other. */
+function ofApp({ addresses, builds, thirdParties }: AppOptions): string[] {
+  if (builds !== undefined) return ['an app of two builds, which start on this machine,'];
+  const local = appPlaces(addresses).hosts.find(({ origin }) => isOfAskingMachine(new URL(origin).hostname));
+  return [
+    ...(local === undefined ? [] : [`an app at ${local.origin}, which is another place on each machine,`]),
+    ...(thirdParties === othersLive ? ['an app whose other hosts are live'] : []),
   ];
 }
 

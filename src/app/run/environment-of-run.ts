@@ -79,7 +79,7 @@ export async function recordEnvironment(
   const unmeasured = unmeasuredOf(plan, known);
   unmeasured.forEach((line) => context.progress.say(`warning: ${line}`));
   const environment = { ...known, warnings: [...known.warnings, ...unmeasured] };
-  if (earlier) checkSameEnvironment(earlier, environment);
+  if (earlier) checkSameEnvironment(earlier, environment, resources.testbeds.failures());
   else directory.writeEnvironment(environment);
   return environment;
 }

@@ -4,6 +4,7 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { FarHost } from '../../../harness/hosts/far-host.ts';
 import { farServers } from '../../../harness/hosts/far-server.ts';
 import { FarLink, realLink } from '../../../harness/hosts/far-link.ts';
+import { farResolvers } from '../../../harness/hosts/far-resolver.ts';
 import { FarPlace } from '../../../harness/hosts/far-place.ts';
 import { networkBefore } from '../../../harness/hosts/network-before.ts';
 import { farOrigin } from '../../../harness/hosts/sent-content.ts';
@@ -127,7 +128,7 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
     const roots = rootsByHost([...prepared.values()]);
     // What cannot be sent is said before anything is.
     if (plan.hosts !== undefined) roots.forEach(farOrigin);
-    const farHost = await openServerHost(plan, scope, context);
+    const farHost = await openServerHost(plan, { ...scope, port }, context);
     const failureDir = join(options.directory.path, beforeMeasuredFolder);
     const { headed = false } = options;
     const request = { ...options, headed, plan, prepared, scope, given, failureDir };
@@ -271,13 +272,14 @@ function partsOf(
   plan: Plan,
   setup: SetupContext,
   farLink: FarLink | undefined,
-): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies'> {
+): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies' | 'startResolver'> {
   const byId = <Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> =>
     new Map(parts.map((part) => [part.id, part]));
   return {
     networks: byId(networksOf(plan, setup, farLink)),
     servers: byId([...serversOf(plan, setup, farLink), remoteServer]),
     proxies: byId(proxiesOf(plan, setup, farLink)),
+    ...(farLink === undefined ? {} : { startResolver: farResolvers(farLink.place) }),
   };
 }
 
@@ -341,7 +343,16 @@ function whileAlive(
   farHost: FarHost | undefined,
 ): RunResources['runner'] {
   return {
-    open: (trial) => runner.open(trial),
+    open: async (trial) => {
+      try {
+        await runner.open(trial);
+      } catch (thrown) {
+        if (farHost?.lost() === undefined) throw thrown;
+        // Its facts are the run's, so they must not be those of a moment without a connection.
+        await farHost.requireConnected();
+        await runner.open(trial);
+      }
+    },
     run: async (turn, coming) => {
       await farHost?.requireConnected();
       const outcome = await runner.run(turn, coming);

@@ -22,11 +22,19 @@ export function environmentFacts(environment: Environment): Facts {
  * A resumed run must have the same machine, browsers and servers, or its blocks would compare
  * different things.
  *
- * @throws H2h3Error `bad-input` listing what differs.
+ * @param failures why servers or networks did not start
+ * @throws H2h3Error `bad-input` listing what differs; where something did not start, the reason of that
  */
-export function checkSameEnvironment(earlier: Environment, now: Environment): void {
+export function checkSameEnvironment(
+  earlier: Environment,
+  now: Environment,
+  failures: readonly H2h3Error[] = [],
+): void {
   const differences = unlike(environmentFacts(earlier), environmentFacts(now));
   if (differences.length === 0) return;
+  // What did not start is absent, and why it did not is what helps.
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
   const lines = differences.map(({ what, a, b }) => `${what}: was ${a}, is ${b}`);
   throw new H2h3Error(
     'bad-input',

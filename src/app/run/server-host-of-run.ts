@@ -6,16 +6,22 @@ import type { Plan } from '../../core/model/plan.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
 
-/** Connects to the machine on which servers of the plan run; undefined where that is this one. @throws H2h3Error as `FarHost.open` */
+/**
+ * Connects to the machine on which servers of the plan run, and has their port there.
+ *
+ * @returns undefined where that is this machine
+ * @throws H2h3Error as `FarHost.open`
+ */
 export async function openServerHost(
   { hosts }: Plan,
-  { tempDir, environment }: Pick<RunScope, 'tempDir' | 'environment'>,
+  { tempDir, environment, port }: Pick<RunScope, 'tempDir' | 'environment'> & { readonly port: number },
   context: AppContext,
 ): Promise<FarHost | undefined> {
   if (hosts === undefined) return undefined;
   context.progress.reporter({ title: `Connecting to ${hosts.server}` });
   return FarHost.open({
     host: hosts.server,
+    port,
     folder: tempDir,
     environment: { ...context.environment, ...environment },
     say: (title) => context.progress.reporter({ title }),

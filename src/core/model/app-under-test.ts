@@ -154,6 +154,11 @@ function parsedAddress(text: string): { readonly name: string | undefined; reado
   return { name, url };
 }
 
+/** Whether a name or an address of a URL means the machine on which it is asked. */
+export function isOfAskingMachine(hostname: string): boolean {
+  return /^(?:127(?:\.\d+){3}|\[::1?\]|0\.0\.0\.0|(?:.+\.)?localhost)$/i.test(hostname);
+}
+
 /** The origin by which browsers know a host of the app. */
 export function publicOrigin({ host }: Pick<AppHost, 'host'>, port: number): string {
   return `https://${host}${port === 443 ? '' : `:${port}`}`;

@@ -15,7 +15,8 @@ export type PortClaim =
 
 const attempts = 20;
 
-async function claim(address: string, wantedPort: number): Promise<PortClaim> {
+/** @param wantedPort 0: picks one */
+export async function claimPort(address: string, wantedPort: number): Promise<PortClaim> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
       const port = await tryTcp(address, wantedPort);
@@ -71,5 +72,5 @@ const linkTarget = (file: string): Promise<string> => readlink(file).catch(() =>
 
 if (import.meta.main) {
   const [address = '127.0.0.1', port = '0'] = process.argv.slice(2);
-  process.stdout.write(`${JSON.stringify(await claim(address, Number(port)))}\n`);
+  process.stdout.write(`${JSON.stringify(await claimPort(address, Number(port)))}\n`);
 }

@@ -26,6 +26,7 @@ const hello = {
   version: '0.9.0',
   node: '24.21.0',
   hostName: 'far',
+  runId: `7-${'ab'.repeat(8)}`,
   machine,
   address: '10.0.0.2',
   nearAddress: '10.0.0.1',
@@ -94,6 +95,17 @@ const answers: Readonly<Partial<Record<FarCall, unknown>>> = {
   cpuTimes: { rows: [row] },
   ledger: { ledger: { answered: { exact: 3 }, inexact: [], misses: [], missed: 0 } },
   arrived: { lines: [upload] },
+  appLedger: {
+    ledger: {
+      answered: 1,
+      waits: [{ atEpochMs: 1.7e12, thinkMs: 3 }],
+      slowest: { url: 'https://app.h2h3.test/', thinkMs: 3 },
+      failures: [],
+      sockets: [],
+      unended: [],
+    },
+  },
+  questions: { questions: [{ atEpochMs: 1.7e12, name: 'a.test', type: 'HTTPS', found: true }] },
   noise: { disturbances: ['noisy machine: load'] },
   doctor: {
     rows: [{ item: 'perl', state: 'missing', found: 'none', costs: 'x', fix: 'y', required: false }],
@@ -117,6 +129,7 @@ export const hostReaders: readonly FuzzedReader[] = [
     corpus: [
       json({ event: 'died', server: 1, part: 'the server' }),
       json({ event: 'progress', title: 'Fetching Caddy' }),
+      json({ event: 'refused', error: { code: 'storage', message: 'x', next: 'y' } }),
       json({ id: 0, ...times, error: { code: 'usage', message: 'x', next: 'y', stderrTail: 'z' } }),
     ],
     read: (input) => readFarLine(input.toString('utf8'), 'far'),
@@ -142,9 +155,22 @@ export const hostReaders: readonly FuzzedReader[] = [
           ],
           address: '10.0.0.2',
           port: 8443,
+          clockAheadMs: -0.5,
           settings: { tls: '1.2' },
         },
       }),
+      json({
+        id: 3,
+        call: 'start',
+        asked: {
+          role: 'resolver',
+          hosts: ['a.test'],
+          address: '10.0.0.2',
+          lateMs: { AAAA: 100 },
+          lossPercent: 5,
+        },
+      }),
+      json({ id: 4, call: 'takeOver', asked: { runId: `7-${'ab'.repeat(8)}` } }),
     ],
     read: (input) => {
       const { call, asked } = requestSchema.parse(parseForeignJson(input.toString('utf8')));

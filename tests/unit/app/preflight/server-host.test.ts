@@ -42,12 +42,15 @@ test('what cannot be with a server on another machine is refused by name', async
       'a network between a proxy and the server',
     ],
     [
-      { workload: 'download-1mb', arm: ['h2', 'h3+discovery=alt-svc'] },
-      'an arm that asks a resolver of ours (discovery, family)',
+      { workload: 'download-1mb', arm: ['h2', 'h2+family=6'] },
+      'family=6, whose addresses a link of our own has,',
     ],
     [{ url: ['https://a.test/'] }, 'a live address, which has a server of its own,'],
-    [{ app: ['http://localhost:3000/'] }, 'an app'],
-    [{ workload: 'download-1mb', probe: ['qlog'] }, 'the probe qlog'],
+    [
+      { app: ['http://localhost:3000/'] },
+      'an app at http://localhost:3000, which is another place on each machine,',
+    ],
+    [{ app: ['http://10.0.0.2:3000/'], thirdParties: 'live' }, 'an app whose other hosts are live'],
   ];
   for (const [flags, what] of refused)
     assert.ok(
@@ -62,12 +65,20 @@ test('what cannot be with a server on another machine is refused by name', async
   );
 });
 
-test('uploads, messages and emulated networks are as on one machine', async () => {
+test('uploads, messages, apps, resolvers, shares of a run and emulated networks are as on one machine', async () => {
   for (const flags of [{ workload: 'upload-1mb' }, { workload: 'messages-100b-10ms', server: 'go' }]) {
     const plan = planOf({ ...flags, network: 'cable,host' });
     assert.deepEqual([...new Set(plan.trials.map(({ network }) => network))].toSorted(), ['cable', 'host']);
     assert.deepEqual(await reasonsOf(plan), []);
   }
+  for (const flags of [
+    { app: ['http://10.0.0.2:3000/'] },
+    { workload: 'download-1mb', probe: ['qlog'] },
+    { workload: 'download-1mb', arm: ['h2', 'auto+discovery=alt-svc', 'h2+family=4'] },
+  ])
+    assert.deepEqual(await reasonsOf(planOf(flags)), [], JSON.stringify(flags));
+  const shared = { ...planOf({ workload: 'download-1mb' }), shard: { index: 1, count: 2 } };
+  assert.deepEqual(await reasonsOf(shared), []);
 });
 
 test('a factor that both ends of a link are set by is refused, and one that shapes it is not', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSameEnvironment } from '../../../../src/app/run/same-environment.ts';
 import type { ClientDescription, Environment } from '../../../../src/core/model/environment.ts';
+import { H2h3Error } from '../../../../src/core/model/errors.ts';
 
 const client: ClientDescription = {
   id: 'chromium',
@@ -50,4 +51,13 @@ test('a browser that was updated in between is refused, both versions named', ()
     () => checkSameEnvironment(environment('156.0'), environment('157.0')),
     /client chromium: was Chromium 156\.0.*is Chromium 157\.0/,
   );
+});
+
+test('what did not start is told by its own reason, and keeps nothing from going on where nothing differs', () => {
+  const failure = new H2h3Error('process-failed', 'Caddy did not start: it ended');
+  assert.throws(
+    () => checkSameEnvironment(environment('156.0'), environment('157.0'), [failure]),
+    (thrown) => thrown === failure,
+  );
+  assert.doesNotThrow(() => checkSameEnvironment(environment('156.0'), environment('156.0'), [failure]));
 });

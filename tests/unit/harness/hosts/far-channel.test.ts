@@ -130,6 +130,17 @@ test('a program that ends says why by its last line', async () => {
   await assert.rejects(asking, /the connection to lab@far was lost: bash: node: command not found/);
 });
 
+test('a program that cannot begin says why, and what was asked ends with that', async () => {
+  const { channel, asked, say, killed } = farEnd();
+  const asking = channel.ask('hello', {});
+  await asked();
+  const error = { code: 'storage', message: 'nothing more can be written', next: 'Make room.' };
+  say(JSON.stringify({ event: 'refused', error }));
+  await assert.rejects(asking, { code: 'storage', message: 'on lab@far: nothing more can be written' });
+  assert.equal(channel.lost()?.next, 'There: Make room.');
+  assert.ok(killed());
+});
+
 test('a server that dies is told of by its number', async () => {
   const { channel, say, died } = farEnd();
   say('{"event":"died","server":3,"part":"the server\\u001b[2J"}');

@@ -18,12 +18,12 @@ test('what a far shell says is read line by line, whatever else it greets with',
   assert.equal(parseFarSystem('node v24.21.0; reboot').node, null);
 });
 
-test('what is sent holds everything that the agent and the origins import, and is the same each time', () => {
+test('what is sent holds everything that the agent and the programs that it starts import, and is the same each time', () => {
   const files = programFiles();
   assert.equal(programFiles().digest, files.digest);
   const sent = new Set(files.paths);
   assert.ok(sent.has(files.agent), files.agent);
-  const imports = sourcesIn(['src/core', 'harness', 'sites']).flatMap((file) => importsOf(file));
+  const imports = sourcesIn(['src/core', 'harness', 'sites', 'video']).flatMap((file) => importsOf(file));
   const reached = new Set<string>();
   const reach = (file: string): void => {
     if (reached.has(file)) return;
@@ -35,7 +35,14 @@ test('what is sent holds everything that the agent and the origins import, and i
         else reached.add(`node_modules/${to.split('/', to.startsWith('@') ? 2 : 1).join('/')}/package.json`);
       });
   };
-  const origins = ['sites/replay/serve-archive.ts', 'sites/uploads/serve-sink.ts'];
+  const origins = [
+    'sites/replay/serve-archive.ts',
+    'sites/uploads/serve-sink.ts',
+    'sites/app/serve-app.ts',
+    'video/broadcast/serve-broadcast.ts',
+    'video/serve-held.ts',
+    'harness/testbed/resolver-program.ts',
+  ];
   for (const program of [files.agent, ...origins]) reach(program);
   assert.ok(reached.size > 50, `${reached.size} modules`);
   assert.deepEqual(

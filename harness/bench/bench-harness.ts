@@ -47,6 +47,8 @@ export interface BenchHarnessOptions extends Pick<
   readonly probeIds?: readonly string[] | undefined;
   /** Trials one after the other, as a run does them, with each client. */
   readonly trialTime: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
+  /** What a second machine adds to a trial, with each client. */
+  readonly machineTime: (clients: readonly ClientIdentity[]) => Promise<BenchRow[]>;
   /** As `--deterministic` has a browser run it in each document. */
   readonly settlingScript: string;
   /** How long the scripts of a replica work, with a whole CPU and with half of one. */
@@ -56,10 +58,12 @@ export interface BenchHarnessOptions extends Pick<
 /**
  * What can be measured apart from the rest: the time from trial to trial and its steps; the overhead of trials, probes and server;
  * of these the probes or the server alone; the emulated path; the origin of recorded sites; and, only when asked for by name, what a
+ * second machine adds to a trial, what a
  * user's script and a plan's wishes add, what the scripts of a replica take, and what the servers' congestion control does.
  */
 export const benchParts = [
   'trial',
+  'machines',
   'instrumentation',
   'harness',
   'probes',
@@ -84,6 +88,7 @@ export async function benchHarness(options: BenchHarnessOptions): Promise<BenchR
   const { parts } = options;
   return [
     ...(parts.includes('trial') ? await options.trialTime(options.clients) : []),
+    ...(parts.includes('machines') ? await options.machineTime(options.clients) : []),
     ...(parts.includes('instrumentation')
       ? await onProbeLink(options, 'instrumentation', (context, where) =>
           instrumentationOverhead({ ...context, certificates: options.certificates }, options.clients, where),

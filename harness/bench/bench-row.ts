@@ -4,6 +4,7 @@ import { messageOf } from '../../src/core/model/errors.ts';
 export interface BenchRow {
   readonly group:
     | 'trial to trial'
+    | 'two machines'
     | 'trial overhead'
     | 'probe cost'
     | 'instrumentation'

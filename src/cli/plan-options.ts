@@ -6,6 +6,7 @@ import type { PlanFlags } from '../app/plan/plan-flags.ts';
 import { collect } from './commands/command.ts';
 import { addFormerOption } from './former-option.ts';
 import type { HelpGroup } from './grouped-help.ts';
+import { serverHostOption } from './server-host-option.ts';
 
 /** Plan file that is meant in its folder where none is named. */
 const defaultPlanFile = 'h2h3.config.yaml';
@@ -172,10 +173,7 @@ function addPlaceOptions(command: Command): Command {
       'who the users are, in place of networks: segments or page views as CSV or JSON, or one of crux-world-2019, crux-india-2019, crux-round-trips-2024 (docs/for-our-users.md)',
     )
     .option('--server <list>', 'servers by name (npx h2h3 describe servers)')
-    .option(
-      '--server-host <user@host>',
-      'start servers on this machine, by ssh; the browser stays here (docs/two-machines.md)',
-    );
+    .option(...serverHostOption);
 }
 
 function addLengthOptions(command: Command): Command {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { BenchHarnessOptions } from '../../../harness/bench/bench-harness.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
+import type { NetworkProvider } from '../../../harness/network/network.ts';
 import { selectProbes } from '../../../harness/probes/selection.ts';
+import type { ServerProvider } from '../../../harness/servers/server.ts';
 import { Testbeds } from '../../../harness/testbed/testbed.ts';
 import { Runner } from '../../../harness/trial/runner.ts';
 import type { PlannedTrial } from '../../core/model/plan.ts';
@@ -27,11 +29,19 @@ export type RunnerBenchOptions = Pick<
   | 'progress'
 >;
 
+/** A way to a server, and what starts it at its end. */
+export interface BenchPlace {
+  readonly network: NetworkProvider;
+  readonly server: ServerProvider;
+}
+
 export interface RunnerBench {
   readonly client: ClientIdentity;
   readonly workload: PreparedWorkload;
   /** Each trial has a folder of its id's name below it. */
   readonly runDir: string;
+  /** Where the server is, and how it is reached. Default: here, over loopback. */
+  readonly place?: BenchPlace;
   /** By the value of the factor `cpu`. Default: none. */
   readonly cpuShares?: ReadonlyMap<number, CpuShare>;
 }
@@ -39,10 +49,11 @@ export interface RunnerBench {
 /** Has trials of one page in one client over loopback run as a run does them. */
 export async function withRunner<Result>(
   options: RunnerBenchOptions,
-  { client, workload, runDir, cpuShares = new Map() }: RunnerBench,
+  { client, workload, runDir, cpuShares = new Map(), place }: RunnerBench,
   use: (runner: Runner) => Promise<Result>,
 ): Promise<Result> {
-  const testbeds = testbedsOf(options, workload);
+  const { network, server } = place ?? { network: loopback, server: options.serverProvider };
+  const testbeds = testbedsOf(options, workload, { network, server });
   const { certificates, pinning, tempDir, environment, signal } = options;
   const trialDir = (trialId: string): string => join(runDir, trialId);
   const runner = new Runner({
@@ -56,7 +67,7 @@ export async function withRunner<Result>(
     workloads: new Map([[workload.id, workload]]),
     contentOf: () => workload.id,
     clients: new Map([[client.id, client]]),
-    networkOf: () => loopback.id,
+    networkOf: () => network.id,
     trustOf: () => ({ spkiHash: certificates.spkiHash }),
     clearTrialDir: (trialId) => {
       rmSync(trialDir(trialId), { recursive: true, force: true });
@@ -73,8 +84,12 @@ export async function withRunner<Result>(
   }
 }
 
-function testbedsOf(options: RunnerBenchOptions, { roots }: PreparedWorkload): Testbeds {
-  const { serverProvider, certificates, pinning, port, tempDir, environment } = options;
+function testbedsOf(
+  options: RunnerBenchOptions,
+  { roots }: PreparedWorkload,
+  { network, server }: BenchPlace,
+): Testbeds {
+  const { certificates, pinning, port, tempDir, environment } = options;
   return new Testbeds({
     certificates,
     pinning,
@@ -82,8 +97,8 @@ function testbedsOf(options: RunnerBenchOptions, { roots }: PreparedWorkload): T
     tempDir,
     environment,
     roots,
-    networks: new Map([[loopback.id, loopback]]),
-    servers: new Map([[serverProvider.id, serverProvider]]),
+    networks: new Map([[network.id, network]]),
+    servers: new Map([[server.id, server]]),
     runId: 'bench',
     tcpCongestionControl: null,
     allowCongestionMismatch: true,

@@ -20,11 +20,13 @@ import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { readFrames, readHar } from '../../store/evidence.ts';
 import { choosePort } from '../../core/system/free-port.ts';
+import { withServerHost } from '../machine/server-host.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { writeReplayPages } from './replay-bench-page.ts';
 import { writeReplaySite } from './replay-bench-site.ts';
 import { replicaWork } from './replica-work.ts';
+import { machineTime } from './machine-time.ts';
 import { trialTime } from './trial-time.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
 
@@ -40,6 +42,8 @@ export interface BenchOptions {
   readonly only?: string | undefined;
   /** Of the part `probes`: these alone, by name. Default: every one. */
   readonly probeIds?: readonly string[] | undefined;
+  /** Of the part `machines`: the machine that has the server. */
+  readonly serverHost?: string | undefined;
 }
 
 async function clientNames({ clients }: BenchOptions, setup: SetupContext): Promise<readonly string[]> {
@@ -53,6 +57,7 @@ async function clientNames({ clients }: BenchOptions, setup: SetupContext): Prom
 /** Measured by name alone: it takes long, or is a part of another. */
 const onlyByName: readonly BenchPart[] = [
   'asked',
+  'machines',
   'congestion',
   'headroom',
   'script',
@@ -85,12 +90,24 @@ function requireProbes(names: readonly string[], parts: readonly BenchPart[]): v
   });
 }
 
+function requireServerHost({ serverHost }: BenchOptions, parts: readonly BenchPart[]): void {
+  if (parts.includes('machines') === (serverHost !== undefined)) return;
+  throw new H2h3Error(
+    'usage',
+    '--only machines measures what a second machine adds, and --server-host names it',
+    {
+      next: 'Name both, such as --only machines --server-host lab@10.0.0.2.',
+    },
+  );
+}
+
 /** Measures the instrument itself: the time from trial to trial, a trial's overhead, each probe's cost, the server's headroom, the emulated path. */
 export async function bench(options: BenchOptions, context: AppContext): Promise<BenchRow[]> {
   const { repetitions = 10 } = options;
   const parts = partsOf(options);
   const { probeIds } = options;
   requireProbes(probeIds ?? [], parts);
+  requireServerHost(options, parts);
   const setup = await setupContextOf(context);
   const names = parts.some((part) => !withoutBrowsers.includes(part))
     ? await clientNames(options, setup)
@@ -123,6 +140,8 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
       replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       trialTime: (those) => trialTime(shared, those),
+      machineTime: (those) =>
+        withServerHost(options.serverHost ?? '', setup, (host) => machineTime(shared, those, host), port),
       settlingScript: chanceScript(Date.now()),
       replicaWork: (those) => replicaWork(shared, those),
       postProcess: deriveAsRunsDo,

@@ -17,7 +17,7 @@ const protocol = 'h2';
 /** What one trial of this page after the other may take in a full browser, on two idle cores. */
 const atMostMs = 1000;
 
-interface TrialFolder {
+export interface TrialFolder {
   readonly workload: PreparedWorkload;
   readonly runDir: string;
 }
@@ -45,7 +45,8 @@ interface Measured {
 /** So many trials of one way follow each other, then so many of the next; the first two, readied in another way, are not counted. */
 const inARow = 4;
 const notCounted = 2;
-const loadStep = 'load, and quiet time after it';
+/** Step of a trial that is the page’s own time, and not the instrument’s. */
+export const loadStep = 'load, and quiet time after it';
 
 /**
  * The wall time from one trial to the next as in a run: cold loads of one page over HTTP/2, each with its HAR and record.
@@ -55,9 +56,7 @@ export async function trialTime(
   options: RunnerBenchOptions,
   clients: readonly ClientIdentity[],
 ): Promise<BenchRow[]> {
-  const page = pageWorkloads().find(({ id }) => id === pageId);
-  if (page === undefined) throw new H2h3Error('internal', `no page is called ${pageId}`);
-  const workload = await page.prepare(prepareContextOf(options.setup, options.port));
+  const workload = await benchPage(options);
   const rows: BenchRow[] = [];
   for (const client of clients.filter(({ build }) => build !== 'command-line'))
     rows.push(...rowsOf(client, workload.quietMs, await measuredWith(options, client, workload)));
@@ -105,7 +104,8 @@ async function oneAfterTheOther(
   return measured;
 }
 
-async function oneTrial(
+/** Runs one trial and keeps its record, as a run does. */
+export async function oneTrial(
   runner: Runner,
   trial: PlannedTrial,
   coming: Parameters<Runner['run']>[1],
@@ -155,4 +155,14 @@ function rowsOf(client: ClientIdentity, quietMs: number, measured: readonly Meas
     row('of that, without load and quiet time', recorded, otherMs),
     ...names.map((name) => row(name, usual, ({ steps }) => steps.get(name) ?? 0)),
   ];
+}
+
+/** The page that is loaded again and again. */
+export async function benchPage({
+  setup,
+  port,
+}: Pick<RunnerBenchOptions, 'setup' | 'port'>): Promise<PreparedWorkload> {
+  const page = pageWorkloads().find(({ id }) => id === pageId);
+  if (page === undefined) throw new H2h3Error('internal', `no page is called ${pageId}`);
+  return page.prepare(prepareContextOf(setup, port));
 }

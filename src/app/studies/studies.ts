@@ -30,6 +30,8 @@ export interface RunStudiesOptions extends Partial<PageOptions> {
   readonly again?: boolean | undefined;
   /** How long each run waits for a quiet machine, ms. Default: 10 minutes. */
   readonly quietMs?: number | undefined;
+  /** Machine on which servers start, by ssh; its runs have folders of their own. Default: this one. */
+  readonly serverHost?: string | undefined;
   /** Stop after this time, ms; the same again goes on where it stopped. Default: until all are run. */
   readonly forMs?: number | undefined;
 }
@@ -85,7 +87,7 @@ export async function runStudies(
 
 async function runAll(
   chosen: readonly Experiment[],
-  { scale = 'quick', out, forMs, again, quietMs }: RunStudiesOptions & { readonly out: string },
+  { scale = 'quick', forMs, ...options }: RunStudiesOptions & { readonly out: string },
   context: AppContext,
 ): Promise<ExitCode> {
   const until = performance.now() + (forMs ?? Infinity);
@@ -96,7 +98,7 @@ async function runAll(
   for (const experiment of chosen) {
     if (timeIsOver()) break;
     try {
-      const ended = await runExperiment(experiment, { scale, out, again, quietMs }, { ...context, signal });
+      const ended = await runExperiment(experiment, { ...options, scale }, { ...context, signal });
       if (ended !== exitCodes.ok) exitCode = ended;
     } catch (thrown) {
       if (!(thrown instanceof H2h3Error)) throw thrown;
@@ -113,7 +115,7 @@ async function runAll(
   return exitCode;
 }
 
-interface ExperimentOptions extends Pick<RunStudiesOptions, 'again' | 'quietMs'> {
+interface ExperimentOptions extends Pick<RunStudiesOptions, 'again' | 'quietMs' | 'serverHost'> {
   readonly scale: ScaleName;
   readonly out: string;
 }
@@ -124,7 +126,7 @@ const resumedBy = 'The same command goes on.';
 /** @throws H2h3Error as `run` and `resume` */
 async function runExperiment(
   { id, preset, needs }: Experiment,
-  { scale, out, again = false, quietMs = usualQuietMs }: ExperimentOptions,
+  { scale, out, again = false, quietMs = usualQuietMs, serverHost }: ExperimentOptions,
   context: AppContext,
 ): Promise<ExitCode> {
   const say = (line: string): void => context.progress.say(`${id} ${preset}: ${line}`);
@@ -133,7 +135,8 @@ async function runExperiment(
     return exitCodes.ok;
   }
   const own = gitRevision(context.projectDir);
-  const usual = join(out, `${preset}-${scale}`);
+  const place = serverHost === undefined ? '' : `-with-${serverHost.replaceAll(/[^\w.-]+/g, '-')}`;
+  const usual = join(out, `${preset}-${scale}${place}`);
   const other = otherRevision(usual, own);
   // Two revisions in one run would be compared with each other: what is there is kept as it is.
   const folder = other !== undefined && (again || !isWholeRun(usual)) ? `${usual}-${own}` : usual;
@@ -147,10 +150,11 @@ async function runExperiment(
   const begun = existsSync(join(folder, 'plan.json'));
   say(begun ? 'goes on' : 'begins');
   await waitForQuiet({ limitMs: quietMs, say, signal: context.signal });
+  const flags = { scale, ...(serverHost === undefined ? {} : { serverHost }) };
   const finished = begun
     ? await resume(folder, { resumedBy }, context)
     : await run(
-        { request: await planRequest({ source: preset, flags: { scale } }, context), out: folder, resumedBy },
+        { request: await planRequest({ source: preset, flags }, context), out: folder, resumedBy },
         context,
       );
   return finished.exitCode;

@@ -9,6 +9,7 @@ interface Flags {
   readonly repetitions: string;
   readonly only?: string;
   readonly probe?: string;
+  readonly serverHost?: string;
   readonly json?: boolean;
   readonly markdown?: boolean;
 }
@@ -24,6 +25,7 @@ Examples:
   npx h2h3 bench-harness --only script --client chromium  what a connected script adds to the page that it loads
   npx h2h3 bench-harness --only asked --client chromium   what --deterministic, --device, --block and --header add to a page
   npx h2h3 bench-harness --only work --client chromium    how long the scripts of a replica take, with half a CPU too
+  npx h2h3 bench-harness --only machines --server-host lab@10.0.0.2   what a second machine adds to a trial
   npx h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   npx h2h3 bench-harness --only replay --repetitions 3    recorded sites compared with plain files`;
 
@@ -37,9 +39,10 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     .option('--repetitions <n>', 'measurements of each', '10')
     .option(
       '--only <part>',
-      'one part of it: trial, harness, probes, headroom, path, replay, script, asked, work, instrumentation or congestion',
+      'one part of it: trial, machines, harness, probes, headroom, path, replay, script, asked, work, instrumentation or congestion',
     )
     .option('--probe <list>', 'of the part probes: these alone, by name (default: every one)')
+    .option('--server-host <ssh>', 'of the part machines: the machine that has the server')
     .option('--json', 'print the rows as JSON')
     .option('--markdown', 'print what each probe costs as a table for a page')
     .addHelpText('after', examples)
@@ -55,6 +58,7 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
           repetitions: wholeNumber('repetitions', flags.repetitions, 1),
           only: flags.only,
           probeIds: flags.probe?.split(','),
+          serverHost: flags.serverHost,
         },
         context,
       );

@@ -8,6 +8,7 @@ import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
 import { addFormerOption } from '../former-option.ts';
 import { parseInterims } from '../parse-interims.ts';
+import { serverHostOption } from '../server-host-option.ts';
 import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
 interface GateFlags extends BuildFlags {
@@ -19,6 +20,7 @@ interface GateFlags extends BuildFlags {
   readonly sites?: string;
   readonly network?: string;
   readonly audience?: string;
+  readonly serverHost?: string;
   readonly inject?: readonly string[];
   readonly seed?: string;
   readonly margin?: string;
@@ -71,6 +73,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
     .option('--audience <file>', 'who the users are, in place of networks (docs/for-our-users.md)')
+    .option(...serverHostOption)
     .option('--inject <fault>', 'a fault on purpose, such as candidate:delay=+20%; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
     .option(
@@ -111,6 +114,7 @@ const notOfSenders = [
   'interims',
   'budget',
   'port',
+  'serverHost',
   'bisect',
   'baselineCommand',
   'candidateCommand',
@@ -182,7 +186,7 @@ async function judge(
   context: CommandContext,
   print: Print,
 ): Promise<JudgedRun> {
-  const { baseline, candidate, workload, sites, network, audience, inject, seed } = flags;
+  const { baseline, candidate, workload, sites, network, audience, serverHost, inject, seed } = flags;
   const builds = buildOptionsOf(flags);
   if (dir !== undefined) {
     const compared = [baseline, candidate, flags.baselineCommand, flags.candidateCommand];
@@ -209,6 +213,7 @@ async function judge(
       ...(sites === undefined ? {} : { sites }),
       ...(network === undefined ? {} : { network }),
       ...(audience === undefined ? {} : { audience }),
+      ...(serverHost === undefined ? {} : { serverHost }),
       ...(inject === undefined ? {} : { inject }),
       ...(seed === undefined ? {} : { seed }),
     },

@@ -4,6 +4,7 @@ import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-optio
 import { addFormerOption } from '../former-option.ts';
 import { listIn } from '../list-in.ts';
 import { parseInterims } from '../parse-interims.ts';
+import { serverHostOption } from '../server-host-option.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
 interface NightlyFlags extends BuildFlags {
@@ -14,6 +15,7 @@ interface NightlyFlags extends BuildFlags {
   readonly workload?: string;
   readonly network?: string;
   readonly audience?: string;
+  readonly serverHost?: string;
   readonly budget: string;
   readonly margins?: string;
   readonly interims?: string;
@@ -54,6 +56,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
     .option('--audience <file>', 'who the users are, in place of networks (docs/for-our-users.md)')
+    .option(...serverHostOption)
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--interims <list>', 'blocks after which to judge (default: as gate)')
@@ -84,6 +87,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
           ...(flags.workload === undefined ? {} : { workload: flags.workload }),
           ...(flags.network === undefined ? {} : { network: flags.network }),
           ...(flags.audience === undefined ? {} : { audience: flags.audience }),
+          ...(flags.serverHost === undefined ? {} : { serverHost: flags.serverHost }),
         },
         budgetMs: parseDuration(flags.budget),
         margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),

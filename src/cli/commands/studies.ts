@@ -3,6 +3,7 @@ import type { StudiesPage } from '../../app/studies/studies-page.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { listIn } from '../list-in.ts';
+import { serverHostOption } from '../server-host-option.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
@@ -15,6 +16,7 @@ interface StudiesFlags {
   readonly for?: string;
   readonly keep?: boolean;
   readonly again?: boolean;
+  readonly serverHost?: string;
   readonly quietWait: string;
   readonly json?: boolean;
 }
@@ -40,6 +42,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
     .option('--page', 'write the page from runs that are there, or kept in the project')
     .option('--keep', 'keep summaries of the newest runs in the project')
     .option('--again', 'with --run: run again what another revision ran; it is kept')
+    .option(...serverHostOption)
     .option(
       '--quiet-wait <time>',
       'with --run: wait so long for a quiet machine before each run; 0s: not at all',
@@ -77,7 +80,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
         }
         return;
       }
-      const { out, keep, again } = flags;
+      const { out, keep, again, serverHost } = flags;
       if (flags.run === true) {
         const forMs = flags.for === undefined ? undefined : parseDuration(flags.for);
         const { exitCode, ...page } = await runStudies(
@@ -86,6 +89,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
             out,
             keep,
             again,
+            serverHost,
             quietMs: waitOf(flags.quietWait),
             scale: scaleNamed(flags.scale),
             ...(forMs !== undefined && { forMs }),

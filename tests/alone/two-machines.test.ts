@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { processesWith, readEnvironment, readRecords, runCli, startCli } from '../support/cli.ts';
+import { processesWith, readEnvironment, readRecords, runCli } from '../support/cli.ts';
+import { FarHost } from '../../harness/hosts/far-host.ts';
 import type { DoctorRow } from '../../harness/tools/doctor-row.ts';
 import type { NetworkDescription } from '../../src/core/model/environment.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
@@ -60,7 +61,26 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     );
   }
 
-  test('plan connects, and says what is wrong without beginning', async () => {
+  /** Two runs at once on one machine would disturb each other, whatever their ports. */
+  async function requireSecondRefused(): Promise<void> {
+    const open = (port: number): Promise<FarHost> => {
+      const own = join(folder, String(port));
+      mkdirSync(own);
+      const environment = { ...process.env, ...box.environment };
+      const say = (): undefined => undefined;
+      const { signal } = new AbortController();
+      return FarHost.open({ host: box.host, port, folder: own, environment, say, tell: say, signal });
+    };
+    const first = await open(8443);
+    await assert.rejects(open(8444), {
+      code: 'unsupported',
+      message: 'on farbox: another run of h2h3 has its servers there',
+    });
+    await first.close();
+  }
+
+  test('plan connects, and says what is wrong without beginning; a second run on the machine is refused', async () => {
+    const refusing = requireSecondRefused();
     const plan = ['plan', ...work, '--server-host'];
     const fine = await runCli([...plan, box.host], box.environment);
     assert.equal(fine.code, 0, fine.stderr);
@@ -80,6 +100,7 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     assert.deepEqual(['machine farbox', 'link to it', 'server Caddy'].map(stateOf), ['ok', 'ok', 'ok']);
     const lost = await runCli(['doctor', '--server-host', `root@${box.address}`], box.environment);
     assert.equal(lost.code, 3, lost.stderr);
+    await refusing;
     await requireNothingLeft();
   });
 
@@ -251,20 +272,10 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     await requireNothingLeft();
   });
 
-  test('arms with a server or a proxy of their own take turns at the one address of the machine, which no other run has meanwhile', async () => {
+  test('arms with a server or a proxy of their own take turns at the one address of the machine', async () => {
     const out = join(folder, 'turns');
     const arms = ['--arms', 'h2,h2+tls=1.2,h3+cpus=1,h3+proxy=envoy-h3'];
-    const run = startCli(far(...arms, '--repetitions', '2', '--out', out), box.environment);
-    await run.until(
-      'a trial is done',
-      () => existsSync(join(out, 'journal.jsonl')) && readRecords(out).length > 0,
-    );
-    const second = join(folder, 'second');
-    const refused = await runCli(far('--repetitions', '1', '--out', second), box.environment);
-    assert.equal(refused.code, 3, refused.stderr);
-    assert.match(refused.stderr, /on farbox: another run of h2h3 has its servers there/);
-    assert.ok(!existsSync(second), 'nothing has begun');
-    const { code, stderr } = await run.result;
+    const { code, stderr } = await runCli(far(...arms, '--repetitions', '2', '--out', out), box.environment);
     assert.equal(code, 0, stderr);
     assert.deepEqual(
       readRecords(out).map(({ status, reason }) => reason ?? status),

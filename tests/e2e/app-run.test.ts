@@ -10,7 +10,15 @@ import { readHar, readRaw } from '../../src/store/evidence.ts';
 import { networkObjectsOf } from '../../src/core/metrics/evidence/network-object.ts';
 import { skipsWithout } from '../support/clients-here.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
-import { projectDir, readEnvironment, readPlan, readRecords, readSummary, runCli } from '../support/cli.ts';
+import {
+  projectDir,
+  readEnvironment,
+  readPlan,
+  readRecords,
+  readSummary,
+  runCli,
+  runCliHere,
+} from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startTinyApp } from '../support/tiny-app.ts';
 
@@ -238,7 +246,7 @@ test('an app’s long headers and odd names pass in Chromium, and where a server
 
 test('an app that is not there is said in one sentence before anything is measured', async (t) => {
   const out = join(tempFolder(t), 'run');
-  const { code, stderr } = await runCli([
+  const { code, stderr } = await runCliHere([
     'run',
     '--app',
     'http://127.0.0.1:9/',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readPlan, readRecords, readSummary, runCli } from '../support/cli.ts';
+import { readPlan, readRecords, readSummary, runCli, runCliHere } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -61,7 +61,7 @@ test('networks that are named besides an audience, and a file with an absurd fig
   writeFileSync(file, 'share,rttMs,downMbps\n1,50,10\n1,-3,10\n');
   const refused = async (...more: readonly string[]): Promise<string> => {
     const run = ['run', '--workload', 'page-landing', '--audience', file, '--out', join(folder, 'run')];
-    const { code, stderr } = await runCli([...run, ...more]);
+    const { code, stderr } = await runCliHere([...run, ...more]);
     assert.equal(code, 2, stderr);
     return stderr;
   };

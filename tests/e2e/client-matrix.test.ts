@@ -16,7 +16,8 @@ import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { startOrigin } from '../support/origin-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { unusedProxy, withVariables } from '../support/unused-proxy.ts';
+import { unusedProxy } from '../support/unused-proxy.ts';
+import { withVariables } from '../support/with-variables.ts';
 
 const host = 'a.test';
 const smallBytes = 1000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runComparisonSchema } from '../../src/core/model/run-comparison.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
-import { runCli } from '../support/cli.ts';
+import { runCliHere } from '../support/cli.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -21,7 +21,7 @@ function makeRun(path: string, seed: number, cpuModel: string): string {
 test('compare writes page, JSON and CSV, and says what such a comparison cannot know', async (t) => {
   const parent = tempFolder(t);
   const [a, b] = ['a', 'b'].map((name, i) => makeRun(join(parent, name), i + 1, 'CPU'));
-  const { code, stdout, stderr } = await runCli(['compare', a ?? '', b ?? '']);
+  const { code, stdout, stderr } = await runCliHere(['compare', a ?? '', b ?? '']);
   assert.equal(code, 0, stderr);
   assert.match(stdout.replace(/\s+/g, ' '), /weaker evidence than a paired run/);
   const read = (extension: string): string => readFileSync(join(parent, `compare-a-b.${extension}`), 'utf8');
@@ -34,10 +34,11 @@ test('runs of two machines are refused with the list; --force puts the list on t
   const parent = tempFolder(t);
   const a = makeRun(join(parent, 'a'), 1, 'CPU one');
   const b = makeRun(join(parent, 'b'), 2, 'CPU two');
-  const refused = await runCli(['compare', a, b]);
+  const refused = await runCliHere(['compare', a, b]);
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /differ in\s+machine: .*CPU one.*\|.*CPU two[\s\S]*--force/);
-  const forced = await runCli(['compare', a, b, '--force', '--json', '--out', join(parent, 'forced.html')]);
+  const words = ['compare', a, b, '--force', '--json', '--out', join(parent, 'forced.html')];
+  const forced = await runCliHere(words);
   assert.equal(forced.code, 0, forced.stderr);
   assert.equal(runComparisonSchema.parse(JSON.parse(forced.stdout)).differences[0]?.what, 'machine');
   assert.match(readFileSync(join(parent, 'forced.html'), 'utf8'), /not comparable\. This page was forced/);

@@ -7,7 +7,7 @@ import { renderHar } from '../../reports/har/render-har.ts';
 import type { Har } from '../../src/core/model/har.ts';
 import { sessionEndPath } from '../../src/core/model/session-end.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readPlan, readRecords, readSummary, runCli } from '../support/cli.ts';
+import { readPlan, readRecords, readSummary, runCli, runCliHere } from '../support/cli.ts';
 import { har12Schema } from '../support/har-schema.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -64,7 +64,7 @@ test('pages and downloads run over every protocol in Chromium and Firefox, prove
   const summary = readSummary(out);
   assert.equal(summary.trials.ok, records.length);
   assert.match(stdout, /report: /);
-  const recomputed = await runCli(['analyse', out, '--recompute']);
+  const recomputed = await runCliHere(['analyse', out, '--recompute']);
   assert.equal(recomputed.code, 0, recomputed.stderr);
   assert.match(recomputed.stderr, /recomputed 24 trials: all agree/);
 });

@@ -7,7 +7,7 @@ import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { harEntry } from '../support/imported-file.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
@@ -64,15 +64,8 @@ async function recordedAt(folder: string): Promise<string> {
   const har = join(folder, 'shop.har');
   writeFileSync(har, JSON.stringify({ log: { creator: { name: 'test' }, entries } }));
   const archive = join(folder, 'archive');
-  const { code, stderr } = await runCli([
-    'record',
-    '--from-har',
-    har,
-    '--page',
-    `${origin}/`,
-    '--out',
-    archive,
-  ]);
+  const importing = ['record', '--from-har', har, '--page', `${origin}/`, '--out', archive];
+  const { code, stderr } = await runCliHere(importing);
   assert.equal(code, 0, stderr);
   return archive;
 }

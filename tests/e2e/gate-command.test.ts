@@ -102,30 +102,30 @@ test('a night runs both browsers in the same blocks, judges, tells its team, and
     ],
   );
   team.assertTold(gate, [night.stdout, night.stderr, ...textsBelow(results)]);
-  const again = await runCli(['history', 'add', folder, '--results', results]);
+  const again = await runCliHere(['history', 'add', folder, '--results', results]);
   assert.match(again.stdout, /0 added, 0 replaced, 1 unchanged/);
-  const query = await runCli(['history', 'query', '--results', results, '--metric', 'throughputMbps']);
+  const query = await runCliHere(['history', 'query', '--results', results, '--metric', 'throughputMbps']);
   assert.match(query.stdout, /1 complete nights of 1[\s\S]*download-1mb\s+throughputMbps\s+h2\s/);
-  const strict = await runCli(['gate', folder, '--results', results]);
+  const strict = await runCliHere(['gate', folder, '--results', results]);
   assert.equal(strict.code, codes[gate.outcome]);
-  const allowed = await runCli(['gate', folder, '--allow-undecided', '--results', results]);
+  const allowed = await runCliHere(['gate', folder, '--allow-undecided', '--results', results]);
   assert.equal(allowed.code, isWorse ? 1 : 0);
-  const accept = await runCli(['baseline', 'accept', '--run', folder, '--results', results]);
+  const accept = await runCliHere(['baseline', 'accept', '--run', folder, '--results', results]);
   assert.equal(accept.code, gate.outcome === 'passed' ? 0 : 2, accept.stderr);
   // A damaged history costs the next night nothing and is left as it is.
   const history = join(results, 'history.duckdb');
   writeFileSync(history, 'damaged');
-  const refused = await runCli(['history', 'query', '--results', results]);
+  const refused = await runCliHere(['history', 'query', '--results', results]);
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /history rebuild/);
   assert.equal(readFileSync(history, 'utf8'), 'damaged');
-  const rebuilt = await runCli(['history', 'rebuild', '--results', results]);
+  const rebuilt = await runCliHere(['history', 'rebuild', '--results', results]);
   assert.match(rebuilt.stdout, /1 added/);
 });
 
 test('a gate that its budget cannot hold is refused before its browsers are fetched', async (t) => {
   const words = ['gate', '--baseline', 'chromium@126', '--candidate', 'chromium@131', '--budget', '1s'];
-  const { code, stderr } = await runCli(words, { H2H3_CACHE: tempFolder(t) });
+  const { code, stderr } = await runCliHere(words, { H2H3_CACHE: tempFolder(t) });
   assert.equal(code, 2, stderr);
   assert.match(stderr, /a budget of 1 s has no room for a block/);
   assert.doesNotMatch(stderr, /not installed yet|Fetching/);
@@ -137,7 +137,7 @@ test('what was interrupted and resumed ends as it would have: a red gate or limi
     writeRun(join(folder, name), { ...plan, gate: true, ...(strict ? {} : { strict }) }, records);
   const resume = (path: string): ReturnType<typeof runCliHere> => runCliHere(['run', '--resume', path]);
   // Known to h2h3, as what is resumed must be.
-  const workloads = [{ id: 'page-agency', kind: 'page' }] as const;
+  const workloads = [{ id: 'page-landing', kind: 'page' }] as const;
   const slower = generateGateRun({ workloads, slowdown: { 'new:h3': 1.3 } });
   const worse = begun(slower, 'worse', false);
   const red = await resume(worse);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { numericMetric } from '../../src/core/model/metrics.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -79,7 +79,7 @@ test('a download has no chunks that could be held back, which is said before any
     '--exploratory',
     '--quick-start',
   ];
-  const { code, stderr } = await runCli(['run', ...words, '--out', join(tempFolder(t), 'run')]);
+  const { code, stderr } = await runCliHere(['run', ...words, '--out', join(tempFolder(t), 'run')]);
   assert.equal(code, 2, stderr);
   assert.match(
     stderr.replace(/\s+/g, ' '),

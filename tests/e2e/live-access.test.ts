@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -138,23 +138,23 @@ test('a secret in a command line or a plan file, a variable that is not set and 
     '--out',
     out,
   ];
-  const literal = await runCli([...usual, '--header', 'X-Pass: pass-8c1f6e20']);
+  const literal = await runCliHere([...usual, '--header', 'X-Pass: pass-8c1f6e20']);
   assert.equal(literal.code, 2);
   assert.match(literal.stderr, /live\.headers\.0: want the secret as \$\{NAME\}/);
   assert.ok(!literal.stderr.includes('pass-8c1f6e20'), 'the secret is not repeated');
 
   const plan = join(folder, 'plan.yaml');
   writeFileSync(plan, `urls: ['${site.url}']\nlive:\n  cookies: ['sid=session-0f93ab77']\n`);
-  const inFile = await runCli(['run', plan, '--exploratory', '--quick-start', '--out', out]);
+  const inFile = await runCliHere(['run', plan, '--exploratory', '--quick-start', '--out', out]);
   assert.equal(inFile.code, 2);
   assert.match(inFile.stderr, /cookies.*want the secret as \$\{NAME\}/s);
   assert.ok(!inFile.stderr.includes('session-0f93ab77'), inFile.stderr);
 
-  const unset = await runCli([...usual, '--cookie', 'sid=${OWN_NEVER_SET}']);
+  const unset = await runCliHere([...usual, '--cookie', 'sid=${OWN_NEVER_SET}']);
   assert.equal(unset.code, 2);
   assert.match(unset.stderr, /the variable OWN_NEVER_SET is not set/);
 
-  const wrong = await runCli([...usual, '--basic-auth', 'me:${OWN_PASS}'], { OWN_PASS: 'wrong-word-1' });
+  const wrong = await runCliHere([...usual, '--basic-auth', 'me:${OWN_PASS}'], { OWN_PASS: 'wrong-word-1' });
   assert.equal(wrong.code, 2, wrong.stderr);
   assert.match(wrong.stderr, /requires a log-in \(status 401\), and does not take what was given/);
   assert.throws(() => readdirSync(out), 'nothing was made');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { Har } from '../../src/core/model/har.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readEnvironment, readRecords, runCli } from '../support/cli.ts';
+import { readEnvironment, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -28,7 +28,7 @@ test('a live page counts with a third party over TCP, a blocked address and a no
     '--out',
     out,
   ];
-  const refused = await runCli(['run', ...address]);
+  const refused = await runCliHere(['run', ...address]);
   assert.equal(refused.code, 2, refused.stderr);
   assert.match(refused.stderr, /page\.test:\d+ shows a certificate that is not trusted: .*SELF_SIGNED/);
   assert.match(refused.stderr, /--ca FILE.*--insecure/);
@@ -113,7 +113,7 @@ test(
 
 test('an address that nobody answers at is said in one sentence before anything is measured', async (t) => {
   const out = join(tempFolder(t), 'run');
-  const { code, stderr } = await runCli([
+  const { code, stderr } = await runCliHere([
     'run',
     '--url',
     'https://127.0.0.1:9/',
@@ -138,7 +138,7 @@ test('an address that only a proxy leads to is refused, with why trials do not u
     '--out',
     join(tempFolder(t), 'run'),
   ];
-  const { code, stderr } = await runCli(args, await unusedProxy(t));
+  const { code, stderr } = await runCliHere(args, await unusedProxy(t));
   assert.equal(code, 3, stderr);
   assert.match(stderr, /https_proxy names a proxy\. Trials use none, because HTTP\/3 cannot go through it/);
 });

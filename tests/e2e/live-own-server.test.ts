@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runMarkerVariable } from '../../src/core/system/processes/marked-processes.ts';
 import { isAlive } from '../../src/core/system/processes/process-identity.ts';
-import { projectDir, readRecords, runCli, type CliResult } from '../support/cli.ts';
+import { projectDir, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { answers, ownServer, type OwnServer } from '../support/own-server.ts';
 import { goneLimitMs, processesWith, waitUntil } from '../support/processes.ts';
 
@@ -59,7 +59,11 @@ test('a server under test that dies is named, and its run can go on', async (t) 
 test('a server that cannot be started, is never ready or does not speak what it should is named in one sentence', async (t) => {
   const own = await ownServer(t);
   const out = join(own.folder, 'run');
-  const refused = async (exitCode: number, sentence: RegExp, run: Promise<CliResult>): Promise<void> => {
+  const refused = async (
+    exitCode: number,
+    sentence: RegExp,
+    run: ReturnType<typeof runCliHere>,
+  ): Promise<void> => {
     const { code, stderr } = await run;
     assert.match(stderr, sentence);
     assert.equal(code, exitCode, stderr);
@@ -93,7 +97,7 @@ test('a server that cannot be started, is never ready or does not speak what it 
   await refused(
     2,
     /--server-ready is about a server that --server-command starts/,
-    runCli(['run', '--url', own.url, '--server-ready', own.url]),
+    runCliHere(['run', '--url', own.url, '--server-ready', own.url]),
   );
 });
 

@@ -13,7 +13,7 @@ import { readHar } from '../../src/store/evidence.ts';
 import { choosePort } from '../../src/core/system/free-port.ts';
 import { startCaddy } from '../support/caddy-server.ts';
 import type { Header } from '../../sites/archive/headers.ts';
-import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { harEntry, type HarAnswer } from '../support/imported-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -73,7 +73,7 @@ test('a recorded site that leads over plain http and back is measured in all blo
     const file = join(folder, `${host}.har`);
     writeFileSync(file, JSON.stringify({ log: { creator: { name: 'test' }, entries } }));
     const archive = join(folder, host);
-    const imported = await runCli(['record', '--from-har', file, '--page', `${site}/`, '--out', archive]);
+    const imported = await runCliHere(['record', '--from-har', file, '--page', `${site}/`, '--out', archive]);
     assert.equal(imported.code, 0, imported.stderr);
     archives.push(archive);
   }

@@ -13,7 +13,7 @@ import { folderStore } from '../../src/store/results/folder-store.ts';
 import { leaseResults } from '../../src/store/results/lease-results.ts';
 import { signatureOf } from '../../src/store/results/plan-signature.ts';
 import { generateRun } from '../support/generated-run.ts';
-import { projectDir, runCli, startCli, type RunningCli } from '../support/cli.ts';
+import { projectDir, runCli, runCliHere, startCli, type RunningCli } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { startValkey, noValkeyReason, type Valkey, type ValkeyOptions } from '../support/valkey.ts';
 
@@ -205,7 +205,7 @@ test('something else under the names of h2h3 in the queue is said in a sentence'
     ['runs', 'list', '--workers', url],
     ['runs', 'withdraw', 'x', '--workers', url],
   ]) {
-    const { code, stderr } = await runCli(args, keyed);
+    const { code, stderr } = await runCliHere(args, keyed);
     assert.equal(code, 2, stderr);
     assert.match(stderr, /something else under the name h2h3:runs than h2h3 keeps there/);
     assert.match(stderr, /redis-cli DEL/);
@@ -242,10 +242,10 @@ test(
       /the run f0 is left alone: .*under the name bull:h2h3-f0/,
       /the run f1 is left/,
     ]);
-    const list = await runCli(['runs', 'list', '--workers', url]);
+    const list = await runCliHere(['runs', 'list', '--workers', url]);
     assert.equal(list.code, 0, list.stderr);
     assert.match(list.stdout, /f0\s+unusable: the queue has something else.*\nf1\s+coordinator gone/);
-    const withdrawn = await runCli(['runs', 'withdraw', 'f0', '--workers', url]);
+    const withdrawn = await runCliHere(['runs', 'withdraw', 'f0', '--workers', url]);
     assert.equal(withdrawn.code, 0, withdrawn.stderr);
     assert.match(withdrawn.stderr, /warning: .*under the name bull:h2h3-f0 .*redis-cli DEL/);
     assert.deepEqual(await client.hkeys('h2h3:runs'), ['f1']);
@@ -278,7 +278,7 @@ test(
   async (t) => {
     const { url, queues } = await openedQueue(t);
     const listed = async (): Promise<{ runId: string; state: string; leases: object | null }[]> => {
-      const { code, stdout, stderr } = await runCli(['runs', 'list', '--workers', url, '--json']);
+      const { code, stdout, stderr } = await runCliHere(['runs', 'list', '--workers', url, '--json']);
       assert.equal(code, 0, stderr);
       return (JSON.parse(stdout) as { runs: { runId: string; state: string; leases: object | null }[] }).runs;
     };
@@ -296,8 +296,8 @@ test(
         ['0d3d-2', 'waiting', { waiting: 0, active: 0, ended: 0 }],
       ],
     );
-    const withdraw = (name: string): ReturnType<typeof runCli> =>
-      runCli(['runs', 'withdraw', name, '--workers', url]);
+    const withdraw = (name: string): ReturnType<typeof runCliHere> =>
+      runCliHere(['runs', 'withdraw', name, '--workers', url]);
     assert.match((await withdraw('0d3c')).stderr, /coordinator of the run 0d3c-1 is at work/);
     assert.match((await withdraw('0d3')).stderr, /more than one run "0d3"/);
     assert.match((await withdraw('x')).stderr, /no run "x"/);
@@ -388,11 +388,9 @@ test(
 
 test('flags that do not go together are refused before anything is made', async () => {
   const run = ['run', 'download', '--workers', 'redis://127.0.0.1:1'];
-  assert.match((await runCli([...run, '--results', 'x'])).stderr, /needs a key.*export H2H3_WORKERS_KEY=/s);
-  assert.match((await runCli(run)).stderr, /--workers needs --results/);
-  assert.match(
-    (await runCli([...run, '--results', 'x', '--shard', '1/2'])).stderr,
-    /--shard cannot be given with/,
-  );
-  assert.match((await runCli(['run', 'download', '--results', 'x'])).stderr, /go with --workers/);
+  const said = async (...words: readonly string[]): Promise<string> => (await runCliHere(words)).stderr;
+  assert.match(await said(...run, '--results', 'x'), /needs a key.*export H2H3_WORKERS_KEY=/s);
+  assert.match(await said(...run), /--workers needs --results/);
+  assert.match(await said(...run, '--results', 'x', '--shard', '1/2'), /--shard cannot be given with/);
+  assert.match(await said('run', 'download', '--results', 'x'), /go with --workers/);
 });

@@ -73,7 +73,19 @@ export function runIn(
   // The copy's tests report for themselves, not to the runner of these.
   const outsideRunner = ['env', '-u', 'NODE_TEST_CONTEXT'];
   const program = [...outsideRunner, process.execPath, '--disable-warning=ExperimentalWarning', ...words];
-  return startProgram(program, environment, { cwd: copy }).result;
+  // What is compiled of a copy goes with it: no other checkout has modules at these paths.
+  const compiled = { NODE_COMPILE_CACHE: join(copy, '.h2h3', 'compile-cache') };
+  return startProgram(program, { ...compiled, ...environment }, { cwd: copy }).result;
+}
+
+/** What each of these command lines of a copy comes to; starting Node for each would take most of the time. */
+export async function carriedOutIn(
+  copy: string,
+  commands: readonly (readonly string[])[],
+): Promise<readonly Pick<CliResult, 'code' | 'stdout' | 'stderr'>[]> {
+  const { stdout, stderr } = await runIn(copy, ['tests/support/carry-out.ts', JSON.stringify(commands)]);
+  assert.match(stdout, /^\[.*\]$/s, stderr);
+  return JSON.parse(stdout) as Pick<CliResult, 'code' | 'stdout' | 'stderr'>[];
 }
 
 /** The tools that this checkout has fetched, for a copy. */

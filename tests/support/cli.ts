@@ -9,6 +9,7 @@ import { planSchema, type Plan } from '../../src/core/model/plan.ts';
 import { trialRecordSchema, type TrialRecord } from '../../src/core/model/record.ts';
 import { summarySchema, type Summary } from '../../src/core/model/summary.ts';
 import { testEnvironment } from './test-scope.ts';
+import { withVariables } from './with-variables.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..');
 
@@ -28,8 +29,11 @@ interface StartOptions {
   readonly hungMs?: number;
 }
 
+/** Of a command that has ended. */
+type Said = Pick<CliResult, 'code' | 'stdout' | 'stderr'>;
+
 /** What commands of this test have said of the folders that they were given, the last first. */
-const saidOf: { readonly words: readonly string[]; readonly result: CliResult }[] = [];
+const saidOf: { readonly words: readonly string[]; readonly result: Said }[] = [];
 
 /** Text of a run's file. @throws AssertionError with what the run said, where it has left no such file */
 export function readRunFile(runDir: string, ...names: readonly string[]): string {
@@ -139,11 +143,12 @@ export function runCli(
 
 /**
  * Carries a command line out in this process, where starting Node for it would take most of the time: for help, for what is refused
- * before anything begins, and for what judges or writes of runs that are whole.
+ * before anything begins, and for what judges or writes of runs that are whole. One at a time where variables are given.
  */
 export async function runCliHere(
   args: readonly string[],
-): Promise<Pick<CliResult, 'code' | 'stdout' | 'stderr'>> {
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Said> {
   const { runCommandLine } = await import('../../src/cli/program.ts');
   const { TerminalProgress } = await import('../../src/cli/progress.ts');
   let stdout = '';
@@ -152,15 +157,20 @@ export async function runCliHere(
     stderr += text;
     return true;
   };
-  const code = await runCommandLine(args, {
-    passSignals: () => () => undefined,
-    progress: new TerminalProgress({ isTTY: false, columns: 80, write: writeError }),
-    signal: new AbortController().signal,
-    environment: process.env,
-    writeOut: (text) => void (stdout += text),
-    writeError,
-  });
-  return { code, stdout, stderr };
+  // Secrets are read of the process's own variables, where they are needed.
+  const code = await withVariables(variables, () =>
+    runCommandLine(args, {
+      passSignals: () => () => undefined,
+      progress: new TerminalProgress({ isTTY: false, columns: 80, write: writeError }),
+      signal: new AbortController().signal,
+      environment: process.env,
+      writeOut: (text) => void (stdout += text),
+      writeError,
+    }),
+  );
+  const result = { code, stdout, stderr };
+  saidOf.unshift({ words: args, result });
+  return result;
 }
 
 /** @throws as `readRunFile` */

@@ -20,19 +20,3 @@ export async function unusedProxy(t: TestContext): Promise<Record<string, string
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return { ...Object.fromEntries(variables.map((name) => [name, address])), no_proxy: '', NO_PROXY: '' };
 }
-
-/** Does something in this process while it has the variables too. */
-export async function withVariables<Result>(
-  added: Readonly<Record<string, string>>,
-  action: () => Promise<Result>,
-): Promise<Result> {
-  const before = Object.keys(added).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, added);
-  try {
-    return await action();
-  } finally {
-    for (const [name, value] of before)
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-  }
-}

@@ -28,7 +28,7 @@ test(
         '--repetitions',
         '6',
       ],
-      lostAfter: '30s',
+      lostAfter: '10s',
       hosts: ['lab-1', 'lab-2'],
       kills: 3,
       seed: 1,

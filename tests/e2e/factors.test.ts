@@ -11,6 +11,7 @@ import {
   readRunFile,
   readSummary,
   runCli,
+  runCliHere,
   startCli,
 } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
@@ -106,7 +107,7 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
   const { code, stderr } = await runCli([
     'run',
     '--workload',
-    'download-100mb',
+    'download-30mb',
     '--client',
     'curl',
     '--network',
@@ -360,7 +361,7 @@ test('a factor that cannot be is refused before anything is made', async (t) => 
     '--out',
     out,
   ];
-  const { code, stderr } = await runCli([...words, '--arm', 'h2', '--arm', 'h2+mtu=1400']);
+  const { code, stderr } = await runCliHere([...words, '--arm', 'h2', '--arm', 'h2+mtu=1400']);
   assert.equal(code, 2, stderr);
   assert.match(stderr, /arm "h2\+mtu=1400" sets mtu=1400, which the network loopback cannot have/);
   assert.equal(existsSync(out), false);

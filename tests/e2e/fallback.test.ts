@@ -24,6 +24,9 @@ for (const client of ['best', 'firefox']) {
       'auto',
       '--repetitions',
       '1',
+      // Of a recorded trial `chromium-trial.test.ts` tells the same.
+      '--recorded',
+      '0',
       '--exploratory',
       '--quick-start',
       '--out',

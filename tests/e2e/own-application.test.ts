@@ -55,7 +55,7 @@ test('an application behind a log-in, with a web socket, under a private authori
   const script = join(folder, 'log-in.ts');
   writeFileSync(script, logInScript);
   const access = ['--ca', own.rootFile, '--login', script, ...site.connectTo];
-  const bare = ['--repetitions', '2', '--recorded', '0', '--exploratory', '--quick-start'];
+  const bare = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start'];
   const command = (...words: readonly string[]): Promise<CliResult> =>
     runCli(words, { OWN_WORD: secrets.pass });
   const assertValid = (out: string, { code, stderr }: CliResult): void => {
@@ -63,14 +63,14 @@ test('an application behind a log-in, with a web socket, under a private authori
     const records = readRecords(out);
     assert.deepEqual(
       records.map(({ arm, status, reason }) => [arm, status, reason]).toSorted(),
-      ['h2', 'h2', 'h3', 'h3'].map((arm) => [arm, 'ok', undefined]),
+      ['h2', 'h3'].map((arm) => [arm, 'ok', undefined]),
     );
   };
 
   const live = join(folder, 'live');
   assertValid(live, await command('run', '--url', site.url, ...access, ...bare, '--out', live));
   const told = site.seen.filter(({ url }) => url === '/told').length;
-  assert.ok(told >= 4, `${told} loads heard of their web socket`);
+  assert.ok(told >= 2, `${told} loads heard of their web socket`);
 
   const archive = join(folder, 'archive');
   const recorded = await command('record', site.url, ...access, '--out', archive);

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { messageOf } from '../../src/core/model/errors.ts';
-import { readRecords, runCli } from '../support/cli.ts';
+import { readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const answers: Readonly<Record<string, readonly [string, string]>> = {
@@ -55,12 +55,13 @@ test('a dev server over plain http is recorded, and its recording is measured ov
     'loopback',
     '--repetitions',
     '1',
+    // Recordings are replayed in recorded blocks by `sites-tricky.test.ts`.
     '--recorded',
-    '1',
+    '0',
   ];
-  const { stderr } = await runCli([...measured, '--exploratory', '--out', out]);
+  const { stderr } = await runCli([...measured, '--exploratory', '--quick-start', '--out', out]);
   const records = readRecords(out);
-  assert.equal(records.length, 4, stderr);
+  assert.equal(records.length, 2, stderr);
   for (const { arm, status, reason: why, metrics } of records) {
     assert.equal(status, 'ok', `${arm}: ${why}`);
     assert.equal(metrics['objectCount'], 4, arm);
@@ -69,10 +70,10 @@ test('a dev server over plain http is recorded, and its recording is measured ov
 
 test('plain http that cannot be recorded is answered with what to do', async (t) => {
   const folder = tempFolder(t);
-  const elsewhere = await runCli(['record', 'http://shop.example/a', '--out', join(folder, 'a')]);
+  const elsewhere = await runCliHere(['record', 'http://shop.example/a', '--out', join(folder, 'a')]);
   assert.equal(elsewhere.code, 2, elsewhere.stderr);
   assert.match(elsewhere.stderr, /next: Did you mean https:\/\/shop\.example\/a\?/);
-  const replayed = await runCli(['replay', 'http://localhost:3000/']);
+  const replayed = await runCliHere(['replay', 'http://localhost:3000/']);
   assert.equal(replayed.code, 2, replayed.stderr);
   assert.match(replayed.stderr, /next: Record it first, `npx h2h3 record http:\/\/localhost:3000\/`/);
   const reason = await unsupportedReason();

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser } from 'puppeteer-core';
 import { renderHtmlReport } from '../../reports/html/render-html-report.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 import { explainedSummary } from '../support/diagnosis-fixture.ts';
 import { drawCharts, openReport } from '../support/opened-report.ts';
 import { pageLoadFixture } from '../support/page-load-fixture.ts';
@@ -11,22 +10,8 @@ import { openReportBrowser } from '../support/report-browser.ts';
 import { summaryFixture } from '../support/summary-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const widthsPx = [1440, 900, 390];
-const schemes = ['light', 'dark'];
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const result = (await page.evaluate('axe.run(document)')) as { violations: Violation[] };
-  return result.violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-  );
-}
+const schemes = ['light', 'dark'] as const;
 
 describe('the report for everybody', () => {
   let browser: Browser | string;
@@ -55,7 +40,7 @@ describe('the report for everybody', () => {
         await page.click('.open-row');
         await page.click('#effect-plots summary');
         await drawCharts(page);
-        assert.deepEqual(await violations(page), []);
+        assert.deepEqual(await axeViolations(page, scheme), []);
         assert.equal(await page.evaluate('document.documentElement.scrollWidth'), widthPx);
         await page.close();
       });

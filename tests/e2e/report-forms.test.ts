@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { test } from 'node:test';
@@ -14,6 +13,7 @@ import { writeReports, writeSummary } from '../../src/app/report/publish.ts';
 import { serveReport, serveReports } from '../../src/app/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { lockRunDirectory } from '../../src/store/run-lock.ts';
+import { axeViolations } from '../support/axe-violations.ts';
 import { environmentFixture } from '../support/environment-fixture.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { drawCharts, inPage, openAddress, rowsInPlace, textOf } from '../support/opened-report.ts';
@@ -22,7 +22,6 @@ import { describeInReportBrowsers } from '../support/report-browser.ts';
 import { trendFixture } from '../support/trend-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const environment = environmentFixture(['chromium'], ['host']);
 const narrowPx = 320;
 /** No file of a report is larger. */
@@ -43,20 +42,10 @@ async function deadLinks(page: Page): Promise<string[]> {
   });
 }
 
-async function axeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const found: string[] = [];
-  for (const scheme of ['light', 'dark']) {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    const { violations } = (await page.evaluate('axe.run(document)')) as {
-      violations: { id: string; nodes: { html: string }[] }[];
-    };
-    found.push(
-      ...violations.map(({ id, nodes }) => `${scheme} ${id}: ${nodes[0]?.html.slice(0, 200) ?? ''}`),
-    );
-  }
-  return found;
-}
+const violationsIn = async (page: Page): Promise<string[]> => [
+  ...(await axeViolations(page, 'light')),
+  ...(await axeViolations(page, 'dark')),
+];
 
 /** How wide the page is, and what reaches beyond the window. */
 const tooWide = `({
@@ -203,7 +192,7 @@ describeInReportBrowsers('pages around the report', (available, name) => {
     await page.click('#rows tbody tr:not([hidden]) .find');
     assert.equal(await inPage(page, `document.querySelector('#row-filter input').value`), 'Web pages');
     assert.equal((await names()).length, 4, 'a tag takes the place of what was searched for');
-    if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+    if (name === 'best') assert.deepEqual(await violationsIn(page), []);
     await isNarrow(page);
     await comparesByClicking(opened, folder);
 
@@ -228,7 +217,7 @@ describeInReportBrowsers('pages around the report', (available, name) => {
       `[...document.querySelectorAll('#rows tbody tr:not([hidden]) .verdict')].map((one) => one.textContent)`,
     );
     assert.ok(verdicts.length > 0 && verdicts.every((one) => /not decided/.test(one)));
-    if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+    if (name === 'best') assert.deepEqual(await violationsIn(page), []);
     await isNarrow(page);
 
     for (const [run, words] of [
@@ -266,7 +255,7 @@ describeInReportBrowsers('pages around the report', (available, name) => {
     assert.match(await textOf(again.page, '#trend-shown'), /^1 series/);
     await drawCharts(again.page);
     assert.equal(await inPage(again.page, blankCanvases), 0);
-    if (name === 'best') assert.deepEqual(await axeViolations(again.page), []);
+    if (name === 'best') assert.deepEqual(await violationsIn(again.page), []);
     await isNarrow(again.page);
     assert.deepEqual([...complaints, ...again.complaints], []);
     await again.page.close();
@@ -291,7 +280,7 @@ describeInReportBrowsers('pages around the report', (available, name) => {
       await page.waitForFunction(`document.querySelectorAll('#host-rows tr').length === 2`);
       assert.match(await textOf(page, '#hosts'), /1 of 8 leases done · 1 under way · 0 lost/);
       assert.match(await textOf(page, '#host-rows'), /lab-1.*1 done.*lab-2.*1 under way/s);
-      if (name === 'best') assert.deepEqual(await axeViolations(page), []);
+      if (name === 'best') assert.deepEqual(await violationsIn(page), []);
       records.slice(5).forEach((record) => directory.append(record));
       await writeReports(directory, writeSummary(directory), () => undefined);
       release();

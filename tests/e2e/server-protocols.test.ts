@@ -24,13 +24,18 @@ import type { TwoHostSite } from '../support/two-host-site.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
 const deadlineMs = 60_000;
-/** The default server with every browser; of another what its own HTTP/2 and QUIC could break. */
+/** As pages of apps have it: a busy machine lets a load pause for longer than the 0.2 s that were waited here. */
+const quietMs = 1_000;
+/**
+ * The default server with the browser that h2h3 brings; that it serves the others over each protocol, by its log, `every-protocol.test.ts`
+ * and `firefox-trial.test.ts` tell. Of another what its own HTTP/2 and QUIC could break.
+ */
 const pairs: readonly {
   readonly software: ServerSoftware;
   readonly clients: readonly string[];
   readonly protocols: readonly Protocol[];
 }[] = [
-  { software: caddy, clients: ['best', 'embedded', 'firefox'], protocols: ['h1', 'h2', 'h3'] },
+  { software: caddy, clients: ['embedded'], protocols: ['h1', 'h2', 'h3'] },
   { software: nginx, clients: ['best', 'firefox'], protocols: ['h2', 'h3'] },
 ];
 
@@ -100,7 +105,7 @@ for (const { software, clients, protocols } of pairs)
       try {
         await session.startRecording();
         await session.navigate(`https://page.test:${server.port}/`, deadlineMs);
-        await session.waitUntilQuiet(200, deadlineMs);
+        await session.waitUntilQuiet(quietMs, deadlineMs);
         const recording = await session.stopRecording();
         const har = await recording.buildHar!();
         return har.log.entries.map(({ request, response }) => {

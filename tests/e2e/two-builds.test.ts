@@ -72,8 +72,9 @@ function recipeCommand(): string {
 
 test('a build is not slower than itself, as the action has it judged', async (t) => {
   const folder = tempFolder(t);
+  // What recorded blocks add to a gate of builds is told by the slower build.
   const plan =
-    'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [6]\nsequential: true\nrecordedBlocks: 1\n';
+    'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [6]\nsequential: true\nrecordedBlocks: 0\n';
   writeFileSync(join(folder, 'plan.yaml'), plan);
   // Over one protocol, which the action leaves to the gate: that both are judged is told by the slower build.
   const overOne = join(folder, 'over-one.sh');

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import { pageSources } from '../sites/pages/catalogue.ts';
+import { playerNames } from '../src/core/factors/media.ts';
 import {
   capabilities,
   fetchedPages,
+  fetchedPlayers,
   filesIn,
   longest,
+  minutesOf,
   mostlyWaiting,
   overOwnLoopback,
   selections,
@@ -88,13 +92,29 @@ test('files have a network of their own where all tests run, and none where a te
   assert.deepEqual(apart('test'), []);
 });
 
-test('no file with a network of its own wants a player of a registry, or a page that was not fetched before', () => {
-  const pages = pageSources.map(({ id }) => `page-${id}`).filter((page) => !fetchedPages.includes(page));
-  assert.equal(pages.length, pageSources.length - fetchedPages.length);
-  const fetched = new RegExp(`fetchedPlayer|${pages.join('|')}`);
-  for (const name of overOwnLoopback)
-    assert.doesNotMatch(readFileSync(join(projectDir, 'tests', `${name}.test.ts`), 'utf8'), fetched, name);
-  assert.match(`--workload ${pages[0]}`, fetched);
+/** Players and pages of registries that a text names. */
+function ofRegistries(text: string): string[] {
+  const pages = pageSources.map(({ id }) => `page-${id}`);
+  const names = [...pages.toSorted((one, other) => other.length - one.length), ...Object.keys(playerNames)];
+  return [...text.matchAll(new RegExp(`(?<![\\w-])(?:${names.join('|')})(?:@[\\w.]+)?(?![\\w-])`, 'g'))].map(
+    ([name]) => name,
+  );
+}
+
+test('no file with a network of its own wants a player or a page that was not fetched before', () => {
+  assert.deepEqual(ofRegistries("run --workload page-landing, player 'dashjs@4'"), [
+    'page-landing',
+    'dashjs@4',
+  ]);
+  const fetched = [...fetchedPages, ...fetchedPlayers];
+  for (const name of overOwnLoopback) {
+    const wanted = ofRegistries(readFileSync(join(projectDir, 'tests', `${name}.test.ts`), 'utf8'));
+    assert.deepEqual(
+      wanted.filter((one) => !fetched.includes(one)),
+      [],
+      name,
+    );
+  }
 });
 
 test('each command for tests starts the selection of its name', () => {
@@ -104,6 +124,53 @@ test('each command for tests starts the selection of its name', () => {
     ['test:unit', 'unit'],
   ] as const)
     assert.match(scripts[script] ?? '', new RegExp(`tests/runner/main\\.ts ${name}$`));
+});
+
+const read = (file: string): string => readFileSync(join(projectDir, file), 'utf8');
+
+const numberWords: Readonly<Record<string, number>> = { ten: 10, thirty: 30, forty: 40 };
+
+/** How many minutes a page says that a command takes, each time that it says so behind the command. */
+function minutesSaid(page: string, command: string): (number | undefined)[] {
+  const saying = new RegExp(`${command}(?![\\w:])[^#\`\\n]*[#\`][^.]*?([\\w-]+) minutes`, 'g');
+  return [...page.matchAll(saying)].map(([, word = '']) => numberWords[word]);
+}
+
+interface Job {
+  readonly 'timeout-minutes': number;
+  readonly steps: readonly { readonly run?: string }[];
+}
+
+test('README, CONTRIBUTING and the workflows say the same commands and times', () => {
+  const contributing = read('CONTRIBUTING.md');
+  assert.deepEqual(minutesSaid(read('README.md'), 'npm test'), [minutesOf.test]);
+  assert.deepEqual(minutesSaid(contributing, 'npm test'), [minutesOf.test, minutesOf.test]);
+  assert.deepEqual(minutesSaid(contributing, 'npm run test:all'), [minutesOf.all]);
+  const { jobs } = parse(read('.github/workflows/checks.yml')) as { jobs: Readonly<Record<string, Job>> };
+  for (const [ends, minutes] of [
+    [/npm test'?$/, minutesOf.test],
+    [/npm run test:all$/, minutesOf.all],
+  ] as const) {
+    const running = Object.values(jobs).filter(({ steps }) => steps.some(({ run }) => ends.test(run ?? '')));
+    assert.equal(running.length, 1, `one job runs ${ends.source}`);
+    // What it installs takes time too.
+    for (const job of running)
+      assert.ok(job['timeout-minutes'] >= minutes + 10, `${ends.source} has no room`);
+  }
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    '.ci/run',
+    ...globSync('.github/workflows/*.yml', { cwd: projectDir }),
+  ];
+  for (const file of files) {
+    const named = [...read(file).matchAll(/\bnpm run ([\w:-]+\w)(?![\w:…-])/g)].map(([, name = '']) => name);
+    assert.deepEqual(
+      named.filter((name) => !(name in scripts)),
+      [],
+      file,
+    );
+  }
 });
 
 test('continuous integration sees what a newcomer sees before it installs anything', () => {

@@ -47,7 +47,8 @@ describe('sites in real browsers', () => {
       ...downloadWorkloads().filter(({ id }) => id === 'download-1mb-x4'),
     ];
     const context = {
-      cacheDir: folder,
+      // What registries have of them is fetched once for all.
+      cacheDir: setup.cache.directory,
       projectDir,
       port,
       ffmpegPath: () => Promise.reject(new Error('sites need no ffmpeg')),

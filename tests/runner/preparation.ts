@@ -6,13 +6,14 @@ import { createSetupContext, type SetupContext } from '../../harness/tools/setup
 import type { Progress } from '../../src/app/app-context.ts';
 import { setup } from '../../src/app/machine/setup.ts';
 import { findWorkload, workloadCatalogue } from '../../src/app/plan/workload-catalogue.ts';
+import { fetchedPlayer } from '../../src/app/versions/fetched-player.ts';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import { isAbandoned, lockHolder, makeLock, removeAbandonedLock } from '../../src/core/system/lock-file.ts';
 import { processIdentity } from '../../src/core/system/processes/process-identity.ts';
 import { projectDir } from '../support/cli.ts';
 import { ensureValkey } from '../support/valkey.ts';
 import { videoContext } from '../support/video-context.ts';
-import { fetchedPages } from './selection.ts';
+import { fetchedPages, fetchedPlayers } from './selection.ts';
 
 /** What the tests write at most at one time, and some room for the machine. */
 const minFreeBytes = 1_000_000_000;
@@ -82,7 +83,7 @@ export async function fetchTools(signal: AbortSignal, say: Say): Promise<void> {
 /** Fetches what tests want besides and could not reach from a network of their own; without it they say so. */
 export async function fetchForOwnNetworks(signal: AbortSignal, say: Say): Promise<void> {
   const context = await createSetupContext({ projectDir, signal, progress: sayOnce(say) });
-  for (const fetch of [ensureMitmdump, ensureValkey, ensurePages])
+  for (const fetch of [ensureMitmdump, ensureValkey, ensurePages, ensurePlayers])
     try {
       await fetch(context);
     } catch (thrown) {
@@ -97,6 +98,11 @@ async function ensurePages({ cache, progress, signal }: SetupContext): Promise<v
     const page = findWorkload(id, workloadCatalogue());
     await page.prepare(videoContext(cache.directory, { progress, signal }));
   }
+}
+
+/** @throws H2h3Error as `fetchedPlayer` */
+async function ensurePlayers(context: SetupContext): Promise<void> {
+  for (const name of fetchedPlayers) await fetchedPlayer(name, context);
 }
 
 /** A step tells of itself again and again. */

@@ -83,7 +83,6 @@ export const longest: readonly string[] = [
   'e2e/gate-command',
   'e2e/lost-objects',
   'e2e/every-protocol',
-  'statistics/error-rates',
   'e2e/factors',
   'e2e/app-run',
   'e2e/run-interruption',
@@ -120,35 +119,103 @@ export const mostlyWaiting: readonly string[] = [
   'e2e/network-path',
 ];
 
-/** Files that read reports from the disk: no interface that comes or goes closes a connection of theirs. */
-const readers = ['accessibility', 'export', 'film', 'first-screen', 'page', 'questions', 'why'].map(
-  (name) => `tests/e2e/report-${name}.test.ts`,
-);
+/**
+ * Files that tell no time, and of which no interface that comes or goes closes a connection: they start no browser, or one that reads
+ * reports from the disk.
+ */
+const undisturbed: readonly string[] = [
+  'diagnosis/qlog-records',
+  'diagnosis/verify-diagnosis',
+  'e2e/adding',
+  'e2e/client-matrix',
+  'e2e/compare',
+  'e2e/first-run',
+  'e2e/outside-run',
+  'e2e/report-accessibility',
+  'e2e/report-export',
+  'e2e/report-film',
+  'e2e/report-first-screen',
+  'e2e/report-page',
+  'e2e/report-questions',
+  'e2e/report-why',
+  'e2e/server-contract',
+  'e2e/server-heads',
+  'e2e/server-kit',
+  'e2e/sites-add',
+  'e2e/sites-odd-heads',
+  'e2e/sites-trickles',
+  'e2e/test-command',
+  'e2e/video-encode-ladder',
+  'e2e/video-odd-films',
+  'e2e/video-quality',
+  'e2e/worker-refusals',
+  'e2e/written-secrets',
+  'package/installed-package',
+  'regression/judge-video',
+  'torture/kill-commands',
+];
 
-/** The pages of a registry that files with a network of their own load. */
-export const fetchedPages: readonly string[] = ['page-landing'];
+/** The pages of a registry that files with a network of their own load, and the players. */
+export const fetchedPages: readonly string[] = ['page-landing', 'page-three-modules'];
+export const fetchedPlayers: readonly string[] = ['dashjs@4', 'dashjs@5', 'hlsjs', 'shaka'];
 
 /**
- * Files with many timed trials over loopback, which wait for its rest: each has a network of its own, out of which nothing leads.
- * What they use is there after `npm ci`, `npx h2h3 setup --system` and `fetchForOwnNetworks`: of a registry `fetchedPages` alone.
+ * Files with trials over loopback, which wait for its rest: each has a network of its own, out of which nothing leads. What they use
+ * is there after `npm ci`, `npx h2h3 setup --system` and `fetchForOwnNetworks`: of a registry `fetchedPages` and `fetchedPlayers` alone.
  */
 export const overOwnLoopback: readonly string[] = [
-  'e2e/app-run',
-  'e2e/uninstrumented-trial',
-  'e2e/chromium-trial',
-  'e2e/firefox-trial',
-  'e2e/live-access',
-  'e2e/live-address',
-  'e2e/live-login',
-  'e2e/live-own-server',
-  'e2e/lost-objects',
-  'e2e/own-application',
-  'e2e/secrets-search',
-  'e2e/run-interruption',
-  'e2e/two-builds',
-  'e2e/unusual-pages',
-  'e2e/upload',
-];
+  'action',
+  'app-run',
+  'chromium-lighthouse',
+  'chromium-trial',
+  'doomed-run',
+  'every-protocol',
+  'fallback',
+  'firefox-trial',
+  'gate-command',
+  'journey',
+  'journey-failure',
+  'journey-misdeeds',
+  'journey-upload',
+  'live-access',
+  'live-address',
+  'live-budget',
+  'live-login',
+  'live-own-server',
+  'live-private-ca',
+  'lost-objects',
+  'nothing-lost',
+  'own-application',
+  'plain-http',
+  'record-dev-server',
+  'replayed-addresses',
+  'report-forms',
+  'run-command',
+  'run-full-disk',
+  'run-interruption',
+  'secrets-search',
+  'served-runs',
+  'server-protocols',
+  'settled-documents',
+  'sites-aged',
+  'sites-contained',
+  'sites-device',
+  'sites-hostile',
+  'sites-odd-answers',
+  'sites-pages',
+  'sites-record',
+  'sites-settled',
+  'sites-tricky',
+  'stand-in-browsers',
+  'two-builds',
+  'uninstrumented-trial',
+  'unusual-pages',
+  'upload',
+  'video-browser-dies',
+  'video-player',
+]
+  .map((name) => `e2e/${name}`)
+  .concat('torture/torture');
 
 const patternOf = (name: string): string => `tests/${name}.test.ts`;
 
@@ -182,10 +249,20 @@ const filesOf = (folder: 'e2e' | 'alone'): string[] => [
   ),
 ];
 
-/** Of the tests with browsers and servers, those that do not want to be alone. */
-const together = filesIn({ patterns: ['tests/!(unit|golden|alone|wide)/**/*.test.ts'] });
+/** Files that only compute, and start neither browser nor server. */
+const computing: FileGroup[] = ['statistics', 'fuzz', 'large'].map((folder) => ({
+  name: folder,
+  patterns: [`tests/${folder}/*.test.ts`],
+  concurrency: 1,
+}));
 
-const apart = overOwnLoopback.map(patternOf);
+/** Of the tests with browsers and servers, those that do not want to be alone. */
+const together = filesIn({
+  patterns: ['tests/!(unit|golden|alone|wide|fuzz|large|statistics)/**/*.test.ts'],
+});
+
+/** Those of them that many may run at once of, as long as there are CPUs. */
+const crowded = [...overOwnLoopback, ...undisturbed].map(patternOf);
 
 /** Change interfaces of the machine, at which Chromium closes its connections, and tell whether they are as before. */
 const changers: FileGroup = {
@@ -212,7 +289,7 @@ const isRoot = process.getuid?.() === 0;
 const apartAtOnce = isRoot ? 3 : longAtOnce;
 
 const others = waitingFirst(
-  each(together.filter((file) => ![...apart, ...readers, ...changers.patterns].includes(file))),
+  each(together.filter((file) => ![...crowded, ...changers.patterns].includes(file))),
 );
 
 /** Those that wait for most of their time begin before the others, since more of them run at once. */
@@ -222,10 +299,10 @@ function waitingFirst(groups: readonly FileGroup[]): FileGroup[] {
 
 /** Files that change interfaces, along with those that no change of an interface disturbs. */
 const withChangers: readonly Phase[] = isRoot
-  ? [{ name: 'own networks', atOnce: apartAtOnce, groups: [changers, ...each(apart), ...each(readers)] }]
+  ? [{ name: 'own networks', atOnce: apartAtOnce, groups: [changers, ...each(crowded)] }]
   : [
-      { name: 'over loopback', atOnce: apartAtOnce, groups: each(apart) },
-      { name: 'interfaces', atOnce: 2, groups: [changers, ...each(readers)] },
+      { name: 'over loopback', atOnce: apartAtOnce, groups: each(overOwnLoopback.map(patternOf)) },
+      { name: 'interfaces', atOnce: longAtOnce, groups: [changers, ...each(undisturbed.map(patternOf))] },
     ];
 
 const withoutBrowsers: Phase = { name: 'unit', atOnce: 2, groups: [...unitGroups, golden] };
@@ -239,13 +316,16 @@ export const selections: Readonly<Record<'unit' | 'test' | 'all', readonly Phase
     { name: 'workers', atOnce: 1, groups: each(filesOf('alone'), true) },
   ],
   all: [
-    withoutBrowsers,
+    { ...withoutBrowsers, groups: [...computing, ...withoutBrowsers.groups] },
     ...withChangers,
     { name: 'others', atOnce: longAtOnce, waitingAtOnce: longAtOnce + 1, groups: others },
     // Tells by CPU time what rests.
     { name: 'rest', atOnce: 1, groups: each([patternOf('alone/rest-from-outside')]) },
   ],
 };
+
+/** How many minutes each command takes at most on two idle cores, as README, CONTRIBUTING and the workflows say. */
+export const minutesOf: Readonly<Record<'test' | 'all', number>> = { test: 10, all: 40 };
 
 /** Test files of a group below the project. */
 export function filesIn({ patterns }: Pick<FileGroup, 'patterns'>): string[] {

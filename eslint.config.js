@@ -68,6 +68,11 @@ export default tseslint.config(
     },
   },
   {
+    // Of unit tests some give something up on purpose.
+    files: ['tests/@(alone|e2e|package|support|wide)/**'],
+    rules: { 'assertions/short-limit': 'error' },
+  },
+  {
     // Still to be given options objects; no file is to be added.
     files: ['harness/network/shaped-network.ts', 'harness/servers/tcp-congestion.ts'],
     rules: { 'max-params': ['error', 7] },

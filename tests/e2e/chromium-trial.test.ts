@@ -26,7 +26,7 @@ import { writeManyTargetsSite, type ManyTargetsSite } from '../support/many-targ
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, startTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import type { OrderParts, StartedWorker } from '../support/trial-rig.ts';
-import { goneLimitMs, killIfThere, startLimitMs, waitUntil } from '../support/processes.ts';
+import { goneLimitMs, killIfThere, slowness, startLimitMs, waitUntil } from '../support/processes.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
 const bodyBytes = 30_000_000;
@@ -137,7 +137,7 @@ describe('a trial in Chromium', () => {
         const onLoadMs = har?.log.pages[0]?.pageTimings.onLoad ?? -1;
         // Two readings of one clock, between which the browser may wait for a CPU.
         assert.ok(
-          Math.abs(onLoadMs - timings.loadEventEndMs) < 500,
+          Math.abs(onLoadMs - timings.loadEventEndMs) < 500 * slowness(),
           `${onLoadMs} and ${timings.loadEventEndMs}`,
         );
         const roles = new Set(cpu?.map(({ role }) => role));

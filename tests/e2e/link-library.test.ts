@@ -13,7 +13,7 @@ import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { joinLink, startLink } from '../../src/link/index.ts';
 import { projectDir } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
-import { processesWith } from '../support/processes.ts';
+import { processesWith, slowness } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
@@ -58,15 +58,16 @@ test('a program of a test is behind a network that the test changes while it is 
   const node = await link.wrap(process.execPath);
   const askedMs = (patienceMs?: number): Promise<number> => leastAnswerMs(node, port, patienceMs);
   const plainMs = await askedMs();
-  assert.ok(plainMs >= 20 && plainMs < 1000, `${plainMs} ms`);
+  assert.ok(plainMs >= 20, `${plainMs} ms`);
   await link.set({ delayMs: 150 });
   const lateMs = await askedMs();
-  assert.ok(lateMs >= 300 && lateMs < 1500, `${lateMs} ms`);
+  assert.ok(lateMs >= 300 && lateMs < 1500 * slowness(), `${lateMs} ms`);
+  assert.ok(plainMs < lateMs, `${plainMs} ms, and later ${lateMs} ms`);
   await link.set('outage');
   assert.equal(await askedMs(outagePatienceMs), Infinity);
   await link.set({});
   const againMs = await askedMs();
-  assert.ok(againMs >= 20 && againMs < 300, `${againMs} ms`);
+  assert.ok(againMs >= 20 && againMs < lateMs, `${againMs} ms`);
   await assert.rejects(link.set({ lossPercent: 101 }), /lossPercent/);
 });
 
@@ -143,8 +144,8 @@ test('two networks are up at once, one by name and one by figures, and each prog
   const [cableMs = NaN, ownMs = NaN] = await Promise.all(
     links.map(async (link) => leastAnswerMs(await link.wrap(process.execPath), port)),
   );
-  assert.ok(cableMs >= 20 && cableMs < 160, `${cableMs} ms over cable`);
-  assert.ok(ownMs >= 160 && ownMs < 1000, `${ownMs} ms over its own figures`);
+  assert.ok(cableMs >= 20 && cableMs < ownMs, `${cableMs} ms over cable`);
+  assert.ok(ownMs >= 160 && ownMs < 1000 * slowness(), `${ownMs} ms over its own figures`);
   for (const link of links) {
     const { counters, flows } = await link.report();
     assert.ok((counters['receivedBytes'] ?? 0) > 0, JSON.stringify(counters));

@@ -37,6 +37,12 @@ const found: Readonly<Record<string, readonly string[]>> = {
     "assert.doesNotMatch(next ?? '', /--ca/);",
     "assert.match(next ?? '', /(--ca)?/);",
   ],
+  'short-limit': [
+    'await page.goto(address, { timeout: 2_000 });',
+    'run(program, args, { timeoutMs: 10_000 });',
+    'const signal = AbortSignal.timeout(500);',
+    'const goneLimitMs = 10_000;',
+  ],
   'short-pattern': ['assert.match(stderr, /port/);', 'assert.match(stderr, /ms/i);'],
   'many-exit-codes': [
     'assert.ok(code === 4 || code === 2 || code === 3, stderr);',
@@ -69,14 +75,18 @@ const fine = [
   "if (!existsSync(folder)) {\n  t.skip('nothing is there');\n  return;\n}",
   'assert.ok(one);\nif (two) return;\nassert.ok(three);',
   'list.forEach((one) => { if (one) return; assert.ok(two); });',
+  'await page.goto(address, { timeout: 60_000 });',
+  'const limitMs = 4 * tookMs;',
+  'const quietMs = 300;',
+  'assert.equal(await untilRest({ quietMs, limitMs: 1_500 }), false);',
 ];
 
-test('an assertion that holds whatever the code does is found, each by its own rule', () => {
+test('an assertion that holds whatever the code does, and a limit that a busy machine exceeds, are found, each by its own rule', () => {
   assert.deepEqual(Object.keys(found).toSorted(), names.toSorted());
   for (const [rule, bodies] of Object.entries(found))
     for (const body of bodies) assert.deepEqual(broken(body), [rule], body);
 });
 
-test('an assertion that can fail is not', () => {
+test('an assertion that can fail is not, and neither is a limit that is long enough', () => {
   for (const body of fine) assert.deepEqual(broken(body), [], body);
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeJourney } from '../../../harness/clients/journey/before-journey.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { withLeftState, type LiveAccess } from '../../core/model/live-access.ts';
 import type { PlannedTrial } from '../../core/model/plan.ts';
@@ -114,6 +113,8 @@ export async function withWorkBefore(
 ): Promise<LiveAccess> {
   const profileDir = join(scope.tempDir, `before-journey-${randomUUID()}`);
   try {
+    // Loaded when needed, as few runs have a script.
+    const { beforeJourney } = await import('../../../harness/clients/journey/before-journey.ts');
     const left = await beforeJourney({
       scriptFile,
       url: page.url,

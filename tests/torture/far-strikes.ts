@@ -86,7 +86,8 @@ function farStrikes(box: MachineInABox): Readonly<Record<FarStrikeName, Strike>>
     session: killing(box.sessions),
     agent: killing(() => agentsOf(box)),
     server: killing(() => serversOf(box)),
-    everything: killing(box.processes),
+    // Without any that watches, folders stay until the next connection: this run must still make one.
+    everything: { ...killing(box.processes), isThere },
     frozen: {
       ...ofRunThatStays,
       isThere,

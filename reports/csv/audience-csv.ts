@@ -1,4 +1,5 @@
-import { audienceNetwork, type AudienceAnswer } from '../../src/core/model/audience.ts';
+import { audienceNetwork } from '../../src/core/model/audience-network.ts';
+import { type AudienceAnswer } from '../../src/core/model/audience.ts';
 import type { Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
 import { type CsvColumn, csvTable } from './csv-text.ts';

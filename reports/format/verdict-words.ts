@@ -1,4 +1,4 @@
-import { audienceNetwork } from '../../src/core/model/audience.ts';
+import { audienceNetwork } from '../../src/core/model/audience-network.ts';
 import type { BudgetVerdict } from '../../src/core/model/budget.ts';
 import type { BlocksNeeded } from '../../src/core/model/blocks-needed.ts';
 import { blocksNeededSentence } from '../../src/core/model/blocks-needed.ts';

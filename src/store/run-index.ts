@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { audienceNetwork, audienceSchema, audienceSeries, type Audience } from '../core/model/audience.ts';
+import { audienceNetwork } from '../core/model/audience-network.ts';
+import { audienceSchema, audienceSeries, type Audience } from '../core/model/audience.ts';
 import { parseForeignJson } from '../core/model/bounded-json.ts';
 import { H2h3Error, messageOf } from '../core/model/errors.ts';
 import { firstScreenSchema } from '../core/model/first-screen.ts';

@@ -1,5 +1,5 @@
 import { armOfLabel } from '../../../src/core/factors/arm-name.ts';
-import { audienceNetwork } from '../../../src/core/model/audience.ts';
+import { audienceNetwork } from '../../../src/core/model/audience-network.ts';
 import { clientCpuWords } from '../../../src/core/model/environment.ts';
 import { cut } from '../../../src/core/model/cut.ts';
 import { byArm } from '../../../src/core/model/factor.ts';

@@ -1,4 +1,4 @@
-import { audienceNetwork } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
 import { sentenceCase } from '../../core/model/sentence-case.ts';
 import type { Answer, AnswerAction, Sureness } from '../../core/model/answer.ts';
 import type { Environment } from '../../core/model/environment.ts';

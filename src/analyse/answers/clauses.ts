@@ -1,5 +1,5 @@
 import { lowered } from '../../core/model/sentence-case.ts';
-import { audienceNetwork } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
 import { factorOf, differingFactors } from '../../core/factors/registry.ts';
 import { pairNames, valueName } from '../../core/factors/arm-name.ts';
 import type { Names } from '../../core/model/names.ts';

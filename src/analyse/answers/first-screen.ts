@@ -1,4 +1,4 @@
-import { audienceNetwork } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
 import { sentenceCase } from '../../core/model/sentence-case.ts';
 import { maxFirstWarnings, type Chip, type FirstScreen, type Tone } from '../../core/model/first-screen.ts';
 import type { Environment } from '../../core/model/environment.ts';

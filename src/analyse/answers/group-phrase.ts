@@ -1,4 +1,4 @@
-import { audienceNetwork } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
 import { hasReason } from '../../core/model/reasons.ts';
 import type { Names } from '../../core/model/names.ts';
 import type { Comparison, Verdict } from '../../core/model/summary.ts';

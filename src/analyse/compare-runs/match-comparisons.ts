@@ -1,4 +1,5 @@
-import { audienceNetwork, audienceSeries } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
+import { audienceSeries } from '../../core/model/audience.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { MatchedComparison } from './contrast.ts';
 

@@ -1,6 +1,7 @@
 import { defaultPrimaries, metricDefinition } from '../../core/metrics/registry.ts';
 import type { Metric } from '../../core/metrics/metric.ts';
-import { audienceNetwork, type Audience, type AudienceCondition } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
+import { type Audience, type AudienceCondition } from '../../core/model/audience.ts';
 import type { Condition, Plan } from '../../core/model/plan.ts';
 import { reasonOf, type Reason } from '../../core/model/reasons.ts';
 import type { Verdict } from '../../core/model/summary.ts';

@@ -1,4 +1,5 @@
-import { audienceNetwork, maxLeftOutShare } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
+import { maxLeftOutShare } from '../../core/model/audience.ts';
 import { metricsOfKind } from '../../core/metrics/registry.ts';
 import { instrumentationOf, type Metric } from '../../core/metrics/metric.ts';
 import { locationTests, testMargin } from '../statistics/location-test.ts';

@@ -1,7 +1,7 @@
 import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { Metric } from '../../core/metrics/metric.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
 import {
-  audienceNetwork,
   noWholeAnswer,
   noticeableMs,
   type AudienceAnswer,

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { intervalSchema } from './interval.ts';
+import { audienceNetwork } from './audience-network.ts';
 import { deriveSeed } from './seeded-random.ts';
 import { viewSchema, workloadKindSchema, type WorkloadKind } from './workload.ts';
-
-/** Where a comparison stands that is weighted over a whole audience: in the place of a network. */
-export const audienceNetwork = 'audience';
 
 /** Conditions that stand for an audience, at most. */
 export const maxAudienceConditions = 12;

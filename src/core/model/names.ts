@@ -1,4 +1,5 @@
-import { audienceNetwork, audienceSeries, type Audience } from './audience.ts';
+import { audienceNetwork } from './audience-network.ts';
+import { audienceSeries, type Audience } from './audience.ts';
 import { liveNetwork, liveServer } from './live-names.ts';
 import type { ClientDescription, Environment } from './environment.ts';
 import { byArm } from './factor.ts';

@@ -1,4 +1,5 @@
-import { audienceNetwork, type AudienceCondition } from '../../core/model/audience.ts';
+import { audienceNetwork } from '../../core/model/audience-network.ts';
+import { type AudienceCondition } from '../../core/model/audience.ts';
 import { networkSpecSchema, type NetworkSpec } from '../../core/model/network-spec.ts';
 import { deriveSeed } from '../../core/model/seeded-random.ts';
 

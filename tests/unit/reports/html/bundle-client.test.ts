@@ -33,6 +33,15 @@ describe('the page’s script', () => {
     assert.ok(!script.includes(path.dirname(entry)));
   });
 
+  test('takes no schema with it, which evaluates code that the page forbids and weighs more than all the rest', async () => {
+    for (const name of ['main.ts', 'list-page.ts', 'trend.ts', 'progress.ts']) {
+      const entry = path.resolve(import.meta.dirname, '../../../../reports/html/client', name);
+      const script = await bundleClient(entry);
+      assert.doesNotMatch(script, /new Function\(|\beval\(|ZodType/, name);
+      assert.ok(script.length < 400_000, `${name}: ${script.length}`);
+    }
+  });
+
   test('the libraries name no source map and cannot end their element', async () => {
     const libraries = [...(await chartLibraries()), await flameLibrary()];
     assert.equal(libraries.length, 4);

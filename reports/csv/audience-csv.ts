@@ -1,7 +1,8 @@
 import { audienceNetwork } from '../../src/core/model/audience-network.ts';
-import { type AudienceAnswer } from '../../src/core/model/audience.ts';
+import type { AudienceAnswer } from '../../src/core/model/audience.ts';
 import type { Summary } from '../../src/core/model/summary.ts';
 import { checkSummary } from '../check-summary.ts';
+import { workloadsApart } from '../format/audience-change.ts';
 import { type CsvColumn, csvTable } from './csv-text.ts';
 
 interface Row {
@@ -50,8 +51,7 @@ function rowsOf(answer: AudienceAnswer): Row[] {
     ...segments.flatMap((segment): Row[] => {
       const place = { answer, network: segment.network, segment: segment.title, blocks: segment.blocks };
       const own = { ...place, workload: '', share: segment.share, change: segment };
-      if (segment.workloads.length < 2) return [own];
-      const parts = segment.workloads.map((part): Row => ({
+      const parts = workloadsApart(segment).map((part): Row => ({
         ...place,
         workload: part.workload,
         share: part.share,

@@ -2,7 +2,8 @@ import type { AudienceAnswer } from '../../src/core/model/audience.ts';
 import { metricWords } from './metric-words.ts';
 import { formatMeasured, formatRatioPercent, formatShare, formatSigned } from './numbers.ts';
 
-type Change = AudienceAnswer['whole'] & Pick<AudienceAnswer['segments'][number], 'share'>;
+type Segment = AudienceAnswer['segments'][number];
+type Change = AudienceAnswer['whole'] & Pick<Segment, 'share'>;
 
 /** A ratio as what is drawn of it: its distance from one. */
 export const changeOnAxis = (ratio: number): number => ratio - 1;
@@ -12,13 +13,18 @@ export interface AudiencePart extends Change {
   readonly title: string;
 }
 
+/** The workloads of a segment that has several; of one alone the segment says all. */
+export const workloadsApart = ({ workloads }: Segment): Segment['workloads'] =>
+  workloads.length < 2 ? [] : workloads;
+
 /** What users meet, in the order of the segments. */
 export function partsOf({ segments }: Pick<AudienceAnswer, 'segments'>): AudiencePart[] {
-  return segments.flatMap((segment): readonly AudiencePart[] =>
-    segment.workloads.length < 2
+  return segments.flatMap((segment): readonly AudiencePart[] => {
+    const parts = workloadsApart(segment);
+    return parts.length === 0
       ? [segment]
-      : segment.workloads.map((part) => ({ ...part, title: `${part.title}, ${segment.title}` })),
-  );
+      : parts.map((part) => ({ ...part, title: `${part.title}, ${segment.title}` }));
+  });
 }
 
 /** What an interval says, or that there is none. */
@@ -31,12 +37,11 @@ function changeCells(
   unit: string,
 ): string[] {
   const signed = (value: number): string => formatSigned(value);
+  const inUnit = unit === '' ? '' : ` ${unit}`;
   return [
     formatShare(share),
     ratio === null ? '–' : `${formatRatioPercent(ratio)} (${range(ratioInterval, formatRatioPercent)})`,
-    difference === null
-      ? '–'
-      : `${formatSigned(difference)} ${unit} (${range(differenceInterval, signed)})`.replace('  ', ' '),
+    difference === null ? '–' : `${formatSigned(difference)}${inUnit} (${range(differenceInterval, signed)})`,
   ];
 }
 
@@ -49,9 +54,7 @@ export function segmentRows({ segments, whole, measuredShare, blocks, unit }: Au
     ['All', ...changeCells({ ...whole, share: measuredShare }, unit), String(blocks)],
     ...segments.flatMap((segment) => [
       [segment.title, ...changeCells(segment, unit), String(segment.blocks)],
-      ...(segment.workloads.length < 2
-        ? []
-        : segment.workloads.map((part) => [`– ${part.title}`, ...changeCells(part, unit), ''])),
+      ...workloadsApart(segment).map((part) => [`– ${part.title}`, ...changeCells(part, unit), '']),
     ]),
   ];
 }

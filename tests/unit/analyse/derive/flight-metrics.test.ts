@@ -152,3 +152,19 @@ test('a first flight of QUIC is held against what the server was told, by its by
   assert.ok(linkFlows !== undefined && connectionStarts !== undefined);
   assert.deepEqual(flightFindings('h3', none), [], 'no link of ours saw it');
 });
+
+test('a first flight may be larger by what the client acknowledged before it ended, and by no more', () => {
+  const over = (packets: number, acknowledged: number): RawTrial => {
+    const { firstFlight, ...others } = start('udp', 1, packets);
+    assert.ok(firstFlight !== null);
+    const acknowledgedBefore = { packets: acknowledged, bytes: acknowledged * 1280 };
+    const starts = [
+      { ...others, firstFlight: { ...firstFlight, bytes: packets * 1280, acknowledgedBefore } },
+    ];
+    return rawOver({ flows: [flow('udp', 1, 90_000)], starts, quicInitialWindowPackets: 10 });
+  };
+  assert.deepEqual(flightFindings('h3', over(10, 0)), []);
+  assert.deepEqual(flightFindings('h3', over(13, 3)), [], 'a handshake of three packets was acknowledged');
+  assert.equal(flightFindings('h3', over(13, 0)).length, 1, 'nothing was');
+  assert.equal(flightFindings('h3', over(32, 3)).length, 1, 'as quic-go begins of its own');
+});

@@ -4,8 +4,6 @@ import { readReport, runExec } from './exec-cases.ts';
 import type { Reach, Tolerated, VerifyPlace } from './verify-reach.ts';
 
 const requests = 60;
-/** A request for one byte as an IP packet, about: it takes its time on a slow uplink. */
-const requestBytes = 150;
 
 /** What curl wrote of each of its transfers: version, times in seconds, bytes. */
 interface Transfers {
@@ -50,7 +48,10 @@ function scriptOf(program: string, option: string, host: string, webPort: number
   return `${wait}; ${ask} ${bytes} && ${ask} ${url('small')} && ${ask} ${url('large')}`;
 }
 
-/** The same transfers without a path and over it: what the path adds is its round trip. */
+/**
+ * The same transfers without a path, over one with the network's delays alone, and over the network. What the delays add is the
+ * round trip: over the network the bytes of request and answer would take their time too.
+ */
 export async function verifyCurl(
   { user, folder, note }: VerifyPlace,
   program: string,
@@ -59,23 +60,25 @@ export async function verifyCurl(
 ): Promise<void> {
   const rttMs = spec.up.delayMs + spec.down.delayMs;
   const rateMbps = spec.down.rateMbps ?? NaN;
-  const requestMs = spec.up.rateMbps === null ? 0 : (requestBytes * 8) / 1000 / spec.up.rateMbps;
   for (const [protocol, option, version] of versions) {
     const what = `${reach.title}, ${protocol}`;
     const json = join(user?.environment['HOME'] ?? folder, `curl${version}-${reach.family}.json`);
     const run = (words: readonly string[], host: string) =>
       runExec(user, [...words, '--', 'sh', '-c', scriptOf(program, option, host, reach.webPort)], folder);
     const bare = await run(['--network', 'none', ...reach.without], reach.hostWithout);
+    const delayed = await run(['--no-check', '--rtt', `${rttMs}ms`, ...reach.across], reach.hostAcross);
     const shaped = await run(['--network', spec.id, ...reach.across, '--json', json], reach.hostAcross);
     const without = transfersIn(bare.stdout);
+    const later = transfersIn(delayed.stdout);
     const across = transfersIn(shaped.stdout);
-    if (shaped.code !== 0 || [without, across].some(({ lines }) => lines.length !== requests + 2)) {
-      note(what, `exit ${shaped.code}: ${bare.stderr}${shaped.stderr}${shaped.stdout}`, false);
+    const all = [without, later, across];
+    if (shaped.code !== 0 || all.some(({ lines }) => lines.length !== requests + 2)) {
+      note(what, `exit ${shaped.code}: ${bare.stderr}${delayed.stderr}${shaped.stderr}${shaped.stdout}`, false);
       continue;
     }
-    const isSpoken = [...without.lines, ...across.lines].every(([found]) => found === version);
+    const isSpoken = all.every(({ lines }) => lines.every(([found]) => found === version));
     note(`${what}, version`, isSpoken ? 'spoken by all' : shaped.stdout, isSpoken);
-    const addedMs = across.minWaitMs - without.minWaitMs - requestMs;
+    const addedMs = later.minWaitMs - without.minWaitMs;
     note(
       `${what}, round trip`,
       `${addedMs.toFixed(2)} ms more than without, set ${rttMs} ± ${rttToleranceMs.toFixed(1)}`,

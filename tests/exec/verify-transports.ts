@@ -1,6 +1,5 @@
 /** What `npm run verify:exec` asks besides curl: loss of datagrams each way, round trip and rate of WebSocket. */
 import { join } from 'node:path';
-import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
 import { proportionInterval } from '../support/proportion-interval.ts';
 import { readReport, runExec } from './exec-cases.ts';
 import { farVariable, type Reach, type Tolerated, type VerifyPlace } from './verify-reach.ts';
@@ -22,19 +21,19 @@ const ready = async (port) => {
   throw new Error('nothing answers at ' + host + ':' + port);
 };`;
 
-/** Sends numbered datagrams, ten every 10 ms, and prints how many came, and how many came back. */
+/** Sends numbered datagrams, ten every 10 ms, and prints how many of them came, and how many came back. The server counts those of all. */
 const asker = `${begin}
 const [udpPort, socketPort] = ports.map(Number);
 const address = host.replace(/[[\\]]/g, '');
 const socket = require('dgram').createSocket(address.includes(':') ? 'udp6' : 'udp4');
 let sent = 0, answered = 0;
 socket.on('message', () => { answered += 1; });
-ready(socketPort).then(() => {
+ready(socketPort).then((before) => {
   const timer = setInterval(() => {
     for (let index = 0; index < 10 && sent < ${datagrams}; index += 1) socket.send(String(sent++), udpPort, address);
     if (sent < ${datagrams}) return;
     clearInterval(timer);
-    setTimeout(async () => { console.log(await ready(socketPort), answered); process.exit(); }, 1000);
+    setTimeout(async () => { console.log(await ready(socketPort) - before, answered); process.exit(); }, 1000);
   }, 10);
 });`;
 
@@ -84,17 +83,7 @@ ready(ports[0]).then(() => {
   };
 });`;
 
-/** A message as an IP packet, about: it takes its time on a slow link. */
-const messageBytes = 80;
-
-function messageMs({ up, down }: NetworkSpec): number {
-  const times = [up, down].map(({ rateMbps }) =>
-    rateMbps === null ? 0 : (messageBytes * 8) / 1000 / rateMbps,
-  );
-  return times.reduce((sum, ms) => sum + ms, 0);
-}
-
-/** A round trip of messages over WebSocket, and the rate of long ones, against the same without a path. */
+/** A round trip of messages over WebSocket across the network's delays alone, against none, and the rate of long ones across the network. */
 export async function verifyWebSocket(
   { user, folder, note }: VerifyPlace,
   reach: Reach,
@@ -106,15 +95,18 @@ export async function verifyWebSocket(
     return runExec(user, ['--no-check', ...words, '--', ...command], folder);
   };
   const bare = await run(['--network', 'none', ...reach.without], reach.hostWithout);
+  const rttMs = spec.up.delayMs + spec.down.delayMs;
+  const delayed = await run(['--rtt', `${rttMs}ms`, ...reach.across], reach.hostAcross);
   const shaped = await run(['--network', spec.id, ...reach.across, '--json', json], reach.hostAcross);
   const what = `${reach.title}, WebSocket`;
-  if (bare.code !== 0 || shaped.code !== 0)
-    return note(what, `exit ${bare.code}, ${shaped.code}: ${bare.stderr}${shaped.stderr}`, false);
+  const all = [bare, delayed, shaped];
+  if (all.some(({ code }) => code !== 0))
+    return note(what, all.map(({ code, stderr }) => `exit ${code}: ${stderr}`).join('\n'), false);
   const numbersIn = (text: string): number[] => text.trim().split(' ').map(Number);
   const [withoutMs = NaN] = numbersIn(bare.stdout);
-  const [acrossMs = NaN, smallMs = NaN, largeMs = NaN] = numbersIn(shaped.stdout);
-  const rttMs = spec.up.delayMs + spec.down.delayMs;
-  const addedMs = acrossMs - withoutMs - messageMs(spec);
+  const [laterMs = NaN] = numbersIn(delayed.stdout);
+  const [, smallMs = NaN, largeMs = NaN] = numbersIn(shaped.stdout);
+  const addedMs = laterMs - withoutMs;
   note(
     `${what}, round trip`,
     `${addedMs.toFixed(2)} ms more than without, set ${rttMs} ± ${rttToleranceMs.toFixed(1)}`,

@@ -17,7 +17,7 @@ const ordinaryUserId = 65_534;
 export interface OrdinaryUser {
   /** Words before it. */
   readonly prefix: readonly string[];
-  /** With a home, a folder for temporary files and a tool cache of its own. */
+  /** With a home, a folder for temporary files, and caches of tools and of npm of its own. */
   readonly environment: Readonly<Record<string, string>>;
   readonly userId: number;
 }
@@ -40,7 +40,14 @@ export function ordinaryUser(folder: string): OrdinaryUser | string {
     return directory;
   };
   own();
-  const environment = { HOME: own('home'), TMPDIR: own('tmp'), H2H3_CACHE: own('cache') };
+  const environment = {
+    HOME: own('home'),
+    TMPDIR: own('tmp'),
+    H2H3_CACHE: own('cache'),
+    // By `npm run` they are set to root's, which an ordinary user may not read.
+    npm_config_cache: own('npm'),
+    npm_config_userconfig: join(own('home'), '.npmrc'),
+  };
   shareTools(own('cache', 'tools'));
   return { prefix, environment, userId };
 }

@@ -98,16 +98,24 @@ export function linkWords({ roundTripMs, upMbps, downMbps }: RealLink): string {
   return `${threeDigits(roundTripMs)} ms round trip, ${threeDigits(downMbps)} Mbit/s down and ${threeDigits(upMbps)} Mbit/s up over TCP`;
 }
 
-/** What datagrams met; none where they were not measured. */
-export function datagramNotes({ udp }: RealLink): string[] {
-  if (udp === undefined) return [];
+/** What datagrams told; none where they were not measured. */
+export function datagramNotes({ udp, routers }: RealLink): string[] {
+  const between = routers === undefined ? [] : [routerWords(routers)];
+  if (udp === undefined) return between;
   const { askedMbps, roundTripMs, up, down } = udp;
   const lost = ({ lossPercent }: typeof up): string => `${threeDigits(lossPercent)} %`;
   const overtaken = Math.max(up.overtakenPercent, down.overtakenPercent);
   const order = overtaken === 0 ? '' : `, and ${threeDigits(overtaken)} % were overtaken`;
   return [
     `the link over UDP: ${threeDigits(roundTripMs)} ms round trip; at ${threeDigits(askedMbps)} Mbit/s ${lost(down)} of datagrams were lost down and ${lost(up)} up${order}`,
+    ...between,
   ];
+}
+
+function routerWords(routers: number | null): string {
+  if (routers === null) return 'how many routers are between both machines is not known: no datagram told';
+  if (routers === 0) return 'no router is between both machines';
+  return routers === 1 ? 'a router is between both machines' : `${routers} routers are between both machines`;
 }
 
 /** What was measured, as the environment has it. */

@@ -64,7 +64,9 @@ export async function ensureFarProgram({ connection, folder, say }: FarProgramOp
   }
   if (!far.hasProgram) await copy(connection, program, files, { folder, say });
   const start = ownNode ? 'node' : `"$far/${node}/${basename(process.execPath)}"`;
-  return `${farFolder}; exec ${start} --disable-warning=ExperimentalWarning "$far/${program}/"${shellWord(files.agent)}`;
+  // As the launcher here does: what was compiled once starts sooner the next time.
+  const compiled = 'export NODE_COMPILE_CACHE="$far/compiled"';
+  return `${farFolder}; ${compiled}; exec ${start} --disable-warning=ExperimentalWarning "$far/${program}/"${shellWord(files.agent)}`;
 }
 
 /** The oldest Node that runs h2h3. */

@@ -102,9 +102,7 @@ function withLogs(
 ): Required<Pick<RunningServer, 'mark' | 'fetchLogs'>> {
   return {
     mark: async () => {
-      // It says first whether the server is still reached.
-      const marked = await mark();
-      await logs.mark();
+      const [marked] = await Promise.all([mark(), logs.mark()]);
       return marked;
     },
     fetchLogs: () => logs.fetch(),

@@ -37,6 +37,11 @@ const settleMs = 300;
 /** Of what TCP carried: a link at its limit loses by its nature. */
 const datagramShare = 0.8;
 
+/** Further away than any machine of a laboratory or a cloud; traceroute(8) looks no further. */
+const maxTtl = 30;
+/** Of each TTL, because one may be lost. */
+const pingsOfTtl = 2;
+
 /** What the link does, in about four seconds. @throws H2h3Error `unsupported` where nothing is reached */
 export async function measureLink(options: ListenOptions): Promise<RealLink> {
   const { tcpRoundTripMs: roundTripMs, udpRoundTripMs } = await measureEchoes(options);
@@ -44,7 +49,8 @@ export async function measureLink(options: ListenOptions): Promise<RealLink> {
     const downMbps = await rateDown(await opened(options, 'down'));
     const upMbps = await rateUp(await opened(options, 'up'));
     const askedMbps = Math.min(maxDatagramMbps, datagramShare * Math.min(downMbps, upMbps));
-    return { roundTripMs, upMbps, downMbps, udp: await overUdp(options, askedMbps, udpRoundTripMs) };
+    const routers = await routersTo(options, udpRoundTripMs);
+    return { roundTripMs, upMbps, downMbps, routers, udp: await overUdp(options, askedMbps, udpRoundTripMs) };
   });
 }
 
@@ -158,6 +164,35 @@ async function pinged(options: ListenOptions): Promise<number> {
   }
   if (timesMs.length === 0) throw unreached(options, 'UDP');
   return medianOf(timesMs);
+}
+
+/**
+ * How many routers forward a packet to the other end: each takes one of its TTL, and drops it at none (RFC 791, 3.2). So it is the least
+ * TTL that arrives, less one. Null where none of them did.
+ */
+async function routersTo(options: ListenOptions, roundTripMs: number): Promise<number | null> {
+  const { token } = options;
+  const arrived = new Set<number>();
+  const socket = await towards(options);
+  try {
+    socket.on('message', (bytes) => {
+      const answer = readDatagram(bytes, token);
+      if (answer?.kind === 'ping' && answer.number >= 1 && answer.number <= maxTtl)
+        arrived.add(answer.number);
+    });
+    for (let turn = 0; turn < pingsOfTtl; turn++)
+      for (let ttl = 1; ttl <= maxTtl; ttl++) {
+        socket.setTTL(ttl);
+        // It has left with this TTL before the next is set.
+        await new Promise<void>((left) =>
+          socket.send(datagram(token, { kind: 'ping', number: ttl }), () => left()),
+        );
+      }
+    await sleep(roundTripMs + settleMs);
+  } finally {
+    socket.close();
+  }
+  return arrived.size === 0 ? null : Math.min(...arrived) - 1;
 }
 
 /** A socket that takes nothing from elsewhere. */

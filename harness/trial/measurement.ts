@@ -7,13 +7,13 @@ import type { CpuShare } from '../../src/core/system/processes/cpu-share.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { startCrossTraffic, type TrialCrossTraffic } from './crosstraffic.ts';
 import {
-  countsOf,
   differences,
   discoveryOf,
   logsOf,
   serverCpuBetween,
   sessionEnded,
   startOf,
+  takeCounts,
   toEvidence,
   type PathCounts,
   type TrialStart,
@@ -87,8 +87,11 @@ export class Measurement {
       limitMs: visitsOf(order) * (order.workload.deadlineMs + workerGraceMs),
       moments: {
         measured: () => {
-          this.#counts = countsOf(this.#testbed);
-          this.#counts.then(measured).catch(() => undefined);
+          const { path, counts } = takeCounts(this.#testbed);
+          this.#counts = counts;
+          // What fails in it is told by the outcome.
+          counts.catch(() => undefined);
+          path.then(measured).catch(() => undefined);
         },
         ...(this.#share === undefined ? {} : { hold: this.#share.hold }),
         ...fetchOf(this.#testbed),
@@ -110,7 +113,7 @@ export class Measurement {
     this.#clock.end('the worker, from its turn on');
     // What was asked for by a first visit is no part of the measured one.
     const sinceEpochMs = visitsOf(order) > 1 ? Date.parse(done.raw.startedAt) : this.#orderedAtEpochMs;
-    const counts = await (this.#counts ?? countsOf(testbed));
+    const counts = await (this.#counts ?? takeCounts(testbed).counts);
     const logs =
       testbed === null || order.workload.live !== undefined
         ? { serverLog: null }

@@ -41,18 +41,33 @@ async function serverCpuOf(testbed: Testbed | null): Promise<CpuSnapshot | undef
   return pid === 0 ? undefined : cpuSnapshot(pid);
 }
 
-/** Read as soon as the client has been measured. */
-export async function countsOf(testbed: Testbed | null): Promise<PathCounts> {
-  const read = Promise.all([
+/** What is read as soon as the client has been measured. */
+export interface CountsReading {
+  /** Resolves when the path was read: what this machine does from then on is no part of the trial. */
+  readonly path: Promise<unknown>;
+  /** The same, with what the server has used, for which another machine is asked. */
+  readonly counts: Promise<PathCounts>;
+}
+
+export function takeCounts(testbed: Testbed | null): CountsReading {
+  const path = Promise.all([
     countersOf(testbed),
     testbed?.network.flows?.() ?? null,
     testbed?.network.connectionStarts?.(),
     testbed?.network.queue?.(),
     testbed?.network.course?.(),
-    serverCpuOf(testbed),
   ]);
-  const [counters, flows, starts, queue, course, serverCpu] = await read;
-  return { counters, flows, starts, queue, course, serverCpu };
+  const counts = Promise.all([path, serverCpuOf(testbed)]).then(
+    ([[counters, flows, starts, queue, course], serverCpu]) => ({
+      counters,
+      flows,
+      starts,
+      queue,
+      course,
+      serverCpu,
+    }),
+  );
+  return { path, counts };
 }
 
 /** The same as the trial's evidence has it, besides the counters. */
@@ -76,11 +91,17 @@ export interface TrialStart extends Pick<PathCounts, 'counters' | 'serverCpu'> {
   readonly upstreamMark: number;
 }
 
+/** Each read may be a round trip to another machine, so they go together. */
 export async function startOf(testbed: Testbed | null): Promise<TrialStart> {
-  const mark = (await testbed?.front.mark()) ?? 0;
-  const upstreamMark = (await testbed?.server.mark()) ?? 0;
-  const counters = await countersOf(testbed);
-  return { mark, upstreamMark, counters, serverCpu: await serverCpuOf(testbed) };
+  const { front, server } = testbed ?? {};
+  const marked = front?.mark() ?? Promise.resolve(0);
+  const [mark, upstreamMark, counters, serverCpu] = await Promise.all([
+    marked,
+    server === front ? marked : (server?.mark() ?? 0),
+    countersOf(testbed),
+    serverCpuOf(testbed),
+  ]);
+  return { mark, upstreamMark, counters, serverCpu };
 }
 
 /** What its server's processes have used since a trial's start. */
@@ -117,9 +138,10 @@ export async function logsOf(
     startEpochMs >= sinceEpochMs && asked !== sessionEndPath;
   const isOfClient = isFromClientOf(flows);
   if (raw.session === null) await sleep(testbed.facts.roundTripMs / 2 + lastEntriesMs);
-  const logged = await testbed.front.entriesSince(mark, expected);
-  const upstream =
-    testbed.proxies.length > 0 ? await testbed.server.entriesSince(upstreamMark, expected) : undefined;
+  const [logged, upstream] = await Promise.all([
+    testbed.front.entriesSince(mark, expected),
+    testbed.proxies.length > 0 ? testbed.server.entriesSince(upstreamMark, expected) : undefined,
+  ]);
   const relayLog = isRelayed(workload) ? await testbed.server.relayLogSince?.(sinceEpochMs) : undefined;
   const ledger = workload.replay === undefined ? undefined : await testbed.server.ledgerSince?.(sinceEpochMs);
   const arrived =

@@ -11,9 +11,14 @@ import { farServers } from '../../harness/hosts/far-server.ts';
 import { SentContent } from '../../harness/hosts/sent-content.ts';
 import { serverProviders } from '../../harness/servers/registry.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from '../../harness/servers/server.ts';
+import type { Testbed } from '../../harness/testbed/testbed.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
+import { logsOf, serverCpuBetween, startOf, takeCounts } from '../../harness/trial/path-evidence.ts';
+import type { DoneMessage } from '../../harness/trial/worker-process.ts';
+import { linkAfterTrials } from '../../src/app/run/server-host-of-run.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { choosePort } from '../../src/core/system/free-port.ts';
 import { archiveOrigin } from '../../sites/archive/archive-workload.ts';
 import { sinkOrigin } from '../../sites/uploads/upload-workload.ts';
@@ -159,6 +164,47 @@ describe('another machine, over a stand-in for ssh', () => {
     await requireNothingLeft();
   });
 
+  /** Counts how often the other machine is waited for: requests that are under way together are one wait. */
+  function waitsOf(host: FarHost): () => number {
+    const ask = host.ask.bind(host);
+    let waits = 0;
+    let underWay = 0;
+    host.ask = (call, asked) => {
+      if (underWay++ === 0) waits++;
+      return ask(call, asked).finally(() => underWay--);
+    };
+    return () => waits;
+  }
+
+  test('a trial waits for the other machine once before it and once after it, and once while the next client gets ready', async () => {
+    const host = await open();
+    // A server that logs its connections is asked for the most.
+    const server = await start(host, { environment: { QLOGDIR: join(folder, 'qlog') } });
+    const network = { counters: () => Promise.resolve({}) };
+    const parts = { network, server, front: server, proxies: [], facts: { roundTripMs: 0 } };
+    const testbed = parts as unknown as Testbed;
+    const waits = waitsOf(host);
+    const sinceEpochMs = Date.now();
+    const begun = await startOf(testbed);
+    assert.equal(waits(), 1);
+    for (let turn = 0; turn < 20; turn++) await bytesOf(server.port, '/deep/large.bin');
+    const counts = await takeCounts(testbed).counts;
+    assert.equal(waits(), 2);
+    const page = { roots: options.roots } as unknown as PreparedWorkload;
+    const raw = { session: null } as unknown as DoneMessage['raw'];
+    const span = { ...begun, sinceEpochMs, flows: null };
+    const { serverLog } = await logsOf(testbed, raw, page, span);
+    assert.equal(waits(), 3);
+    assert.deepEqual(
+      [...new Set(serverLog?.map(({ path, bytes }) => `${path} ${bytes}`))],
+      ['/deep/large.bin 1500000'],
+    );
+    const { serverCpu = [] } = serverCpuBetween(begun, counts);
+    assert.ok(serverCpu.some(({ userSeconds, systemSeconds }) => userSeconds + systemSeconds > 0));
+    await host.close();
+    await requireNothingLeft();
+  });
+
   test('a recorded site and a sink of uploads answer there, and what they say is told by the clock of this machine', async () => {
     const archive = join(folder, 'archive');
     await writeSmallArchive(archive);
@@ -247,11 +293,16 @@ describe('another machine, over a stand-in for ssh', () => {
     assert.ok(answered.rows.some(({ item }) => item === 'UDP buffers'));
     // No device has this address by name: the whole network of it is the loopback's.
     assert.equal(host.hello.nic, null);
+    // After the last trial it is looked for once more, so that what was left there is cleared.
+    agentsOf(home).forEach(killIfThere);
+    await waitUntil('its death is noticed', limitMs, () => host.lost() !== undefined);
+    await assert.rejects(linkAfterTrials(link, host), /it is this machine itself/);
+    assert.equal(host.session, 2);
     await host.close();
     await requireNothingLeft();
   });
 
-  test('nothing is sent a second time', async () => {
+  test('nothing is sent or compiled a second time', async () => {
     said.length = 0;
     const host = await open();
     const files = [...(await new SentContent().send(options.roots, host))].flatMap((root) => root.files);
@@ -263,6 +314,7 @@ describe('another machine, over a stand-in for ssh', () => {
       said.filter((line) => line.startsWith('Copying')),
       [],
     );
+    assert.ok(readdirSync(join(home, '.cache', 'h2h3', 'far', 'compiled')).length > 0);
   });
 
   test('a server that dies is told of, and one that cannot start says why with the name of the machine', async () => {

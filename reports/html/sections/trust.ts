@@ -92,6 +92,9 @@ function flights({ summary: { firstFlights = [] }, labels }: ReportContext): Mar
 
 type Rows = readonly (readonly [string, Insert])[];
 
+const temperatureWords = (celsius: number | null): string =>
+  celsius === null ? 'not visible on this machine' : `${formatNumber(celsius)} °C`;
+
 /** One of the machines of a run. */
 function rowsOf(machine: Environment['machine']): Rows {
   return [
@@ -105,6 +108,9 @@ function rowsOf(machine: Environment['machine']): Rows {
       'Load at start',
       `${formatNumber(machine.loadAverage1m)} (1 min)${machine.stealShare === null ? '' : `, ${formatShare(machine.stealShare)} stolen by the host`}`,
     ],
+    ...(machine.temperatureCelsius === undefined
+      ? []
+      : [['Temperature at start', temperatureWords(machine.temperatureCelsius)] as const]),
   ];
 }
 

@@ -18,7 +18,7 @@ export async function recordLinkAfter(
   if (linkAfter === undefined || environment === null) return;
   progress.reporter({ title: 'Measuring the link again' });
   const after = await linkAfter().catch((thrown: unknown) => {
-    if (!(thrown instanceof H2h3Error) || thrown.code === 'internal') throw thrown;
+    if (!(thrown instanceof H2h3Error) || ['internal', 'interrupted'].includes(thrown.code)) throw thrown;
     return thrown;
   });
   const warnings = warningsOf(

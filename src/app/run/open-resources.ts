@@ -51,7 +51,7 @@ import { contentOf } from '../plan/arm-addresses.ts';
 import { notServedReason } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
-import { noiseOfServerHost, openServerHost, serverHostFacts } from './server-host-of-run.ts';
+import { linkAfterTrials, noiseOfServerHost, openServerHost, serverHostFacts } from './server-host-of-run.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { warmUpPrefix } from '../plan/warm-ups.ts';
 
@@ -242,7 +242,7 @@ export async function openResources(
     ...shared,
     serverHost,
     disturbancesThere,
-    ...(farLink === undefined ? {} : { linkAfter: () => farLink.measure() }),
+    ...(farLink === undefined ? {} : { linkAfter: () => linkAfterTrials(farLink, farHost) }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { FarHost } from '../../../harness/hosts/far-host.ts';
+import type { FarLink } from '../../../harness/hosts/far-link.ts';
 import { foreignText } from '../../../harness/hosts/foreign-text.ts';
 import { nicTowards } from '../../../harness/hosts/nic.ts';
-import type { Environment } from '../../core/model/environment.ts';
+import type { Environment, RealLink } from '../../core/model/environment.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
@@ -56,4 +57,15 @@ export async function noiseOfServerHost(host: FarHost, { progress }: AppContext)
   const warnings = answered.disturbances.map((line) => `${foreignText(line)} (on ${host.host})`);
   warnings.forEach((line) => progress.say(`warning: ${line}`));
   return warnings;
+}
+
+/**
+ * What the link to it does when all trials are over. It connects again where that was lost: only a new connection clears what a
+ * machine has left whose every process was killed.
+ *
+ * @throws H2h3Error as `FarHost.requireConnected` and `FarLink.measure`
+ */
+export async function linkAfterTrials(link: FarLink, host: FarHost | undefined): Promise<RealLink> {
+  await host?.requireConnected();
+  return link.measure();
 }

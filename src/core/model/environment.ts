@@ -110,6 +110,8 @@ const realLinkSchema = z.object({
   /** What one TCP connection carried. */
   upMbps: z.number(),
   downMbps: z.number(),
+  /** Between both machines on the way there, by TTL; null where none told, absent in older runs. */
+  routers: z.int().nonnegative().nullable().optional(),
   /** Over UDP: the median of a packet there and back, and what came of so many Mbit/s. Absent in older runs. */
   udp: z
     .object({
@@ -180,6 +182,8 @@ const machineSchema = z.object({
   /** Share of CPU time stolen by the hypervisor during the run's start, 0 … 1; null where unknown. */
   stealShare: z.number().nullable(),
   virtualised: z.string().nullable(),
+  /** Of the hottest thermal zone, °C; null where none is visible, absent in older runs. */
+  temperatureCelsius: z.number().nullable().optional(),
 });
 
 /** What a host found, before it joined a run that several share, when it compared an arm with itself. */

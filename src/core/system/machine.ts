@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,13 +7,23 @@ import { foundOr } from '../model/errors.ts';
 
 /** Text of a file of the system; null where this system has none, or does not let it be read. */
 export function readIfThere(file: string): string | null {
-  const codes = ['EACCES', 'EINVAL', 'EIO', 'EOPNOTSUPP', 'ENODEV'];
+  const codes = ['EACCES', 'EAGAIN', 'EINVAL', 'EIO', 'ENODATA', 'ENODEV', 'ENXIO', 'EOPNOTSUPP'];
   return foundOr(() => readFileSync(file, 'utf8').trim(), null, ...codes);
 }
 
 /** What decides the clock speed of the CPUs; null where it is not told (usual in virtual machines). */
 export function cpuGovernor(root = '/'): string | null {
   return readIfThere(join(root, 'sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'));
+}
+
+/** Of the hottest thermal zone, °C (sysfs-api.rst: `temp` in thousandths); null where none is visible (usual in virtual machines). */
+export function hottestCelsius(root = '/'): number | null {
+  const folder = join(root, 'sys/class/thermal');
+  const readings = foundOr(() => readdirSync(folder), [])
+    .filter((name) => name.startsWith('thermal_zone'))
+    .map((name) => readIfThere(join(folder, name, 'temp')) ?? '')
+    .filter((reading) => /^-?\d+$/.test(reading));
+  return readings.length === 0 ? null : Math.max(...readings.map((reading) => Number(reading) / 1000));
 }
 
 /** Shares of the time of all CPUs. */
@@ -67,6 +77,7 @@ export function machineKind(): MachineKind {
     memoryBytes: os.totalmem(),
     governor: cpuGovernor(),
     loadAverage1m: os.loadavg()[0] ?? 0,
+    temperatureCelsius: hottestCelsius(),
     virtualised: virtualMachine(),
   };
 }

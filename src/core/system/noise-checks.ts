@@ -1,7 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { cpuGovernor, readIfThere, watchCpus } from './machine.ts';
+import { cpuGovernor, hottestCelsius, readIfThere, watchCpus } from './machine.ts';
 
 /** One thing about the machine that makes figures noisy. */
 export interface NoiseCheck {
@@ -20,7 +19,7 @@ export interface NoiseCheckOptions {
 
 const busyShareLimit = 0.1;
 const stealShareLimit = 0.02;
-const hottestCelsius = 90;
+const tooHotCelsius = 90;
 const freeMemoryShareLimit = 0.1;
 /** Share of time in which some task waited for memory, percent over 10 s (kernel's pressure stall information). */
 const memoryPressureLimit = 1;
@@ -61,25 +60,15 @@ function governorCheck(root: string): NoiseCheck {
   };
 }
 
-function zones(root: string): number[] {
-  const folder = join(root, 'sys/class/thermal');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.startsWith('thermal_zone'))
-    .flatMap((name) => {
-      const text = readIfThere(join(folder, name, 'temp'));
-      return text === null ? [] : [Number(text) / 1000];
-    });
-}
-
 function thermalCheck(root: string): NoiseCheck {
-  const hottest = Math.max(-Infinity, ...zones(root));
-  if (!Number.isFinite(hottest))
+  const hottest = hottestCelsius(root);
+  if (hottest === null)
     return { check: 'thermal', ok: true, reason: 'no temperature is visible (usual in virtual machines)' };
+  const ok = hottest < tooHotCelsius;
   return {
     check: 'thermal',
-    ok: hottest < hottestCelsius,
-    reason: `the hottest zone has ${hottest.toFixed(0)} °C${hottest < hottestCelsius ? '' : '; the clock may be throttled'}`,
+    ok,
+    reason: `the hottest zone has ${hottest.toFixed(0)} °C${ok ? '' : '; the clock may be throttled'}`,
   };
 }
 

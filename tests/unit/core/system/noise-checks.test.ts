@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { hottestCelsius } from '../../../../src/core/system/machine.ts';
 import { checkNoise, noiseWarnings } from '../../../../src/core/system/noise-checks.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
@@ -53,4 +54,13 @@ test('load and stolen time are the share of the CPUs while watching', async (t) 
 test('a system that says nothing is no fault, and the reason stands there', async (t) => {
   const checks = await checkNoise({ root: machine(t, {}), intervalMs: 1 });
   assert.ok(checks.every(({ ok, reason }) => ok && reason !== ''));
+});
+
+test('the temperature of a machine is that of its hottest zone, and not known where none says it', (t) => {
+  const zone = (number: number): string => `sys/class/thermal/thermal_zone${number}/temp`;
+  const other = { 'sys/class/thermal/cooling_device0/temp': '99000\n' };
+  const of = (files: Readonly<Record<string, string>>): number | null => hottestCelsius(machine(t, files));
+  assert.equal(of({ ...other, [zone(0)]: '45500\n', [zone(1)]: '-4000\n', [zone(2)]: '\n' }), 45.5);
+  assert.equal(of(other), null);
+  assert.equal(of({}), null);
 });

@@ -17,9 +17,10 @@ test('a link is measured both ways over TCP and UDP, and the port is free again 
   const port = await choosePort(undefined);
   for (let turn = 0; turn < 2; turn++) {
     const listener = await listenForMeasurement({ address, port, token });
-    const { roundTripMs, upMbps, downMbps, udp } = await measureLink({ address, port, token });
+    const { roundTripMs, upMbps, downMbps, routers, udp } = await measureLink({ address, port, token });
     await listener.close();
     assert.ok(roundTripMs > 0 && roundTripMs < 1000, `${roundTripMs} ms`);
+    assert.equal(routers, 0);
     assert.ok(upMbps > 10 && downMbps > 10, `${upMbps} and ${downMbps} Mbit/s`);
     assert.ok(udp !== undefined && udp.roundTripMs > 0 && udp.askedMbps <= 100, JSON.stringify(udp));
     for (const { mbps, lossPercent } of [udp.up, udp.down]) {
@@ -102,4 +103,16 @@ test('the link is named by what it did', () => {
   assert.deepEqual(datagramNotes(figures), [
     'the link over UDP: 0.25 ms round trip; at 100 Mbit/s 0 % of datagrams were lost down and 1.25 % up',
   ]);
+});
+
+test('what is between both machines is told in words, and so is that it is not known', () => {
+  const figures = { roundTripMs: 0.2, upMbps: 900, downMbps: 900 };
+  const words = ([0, 1, 2, null] as const).map((routers) => datagramNotes({ ...figures, routers }));
+  assert.deepEqual(words.flat(), [
+    'no router is between both machines',
+    'a router is between both machines',
+    '2 routers are between both machines',
+    'how many routers are between both machines is not known: no datagram told',
+  ]);
+  assert.deepEqual(datagramNotes(figures), []);
 });

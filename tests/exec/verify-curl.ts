@@ -35,8 +35,16 @@ const versions = [
   ['HTTP/3', '--http3-only', 3],
 ] as const;
 
-/** A shell's script that asks one byte so often over one connection, then both files, of a server at this host. */
-function scriptOf(program: string, option: string, host: string, webPort: number): string {
+/**
+ * A shell's script that asks one byte so often over one connection, then both files, of a server at this host.
+ *
+ * @param pauseMs from the start of one request to the next, at least
+ */
+function scriptOf(
+  program: string,
+  option: string,
+  { host, webPort, pauseMs }: { readonly host: string; readonly webPort: number; readonly pauseMs: number },
+): string {
   const url = (name: string): string => `-o /dev/null https://localhost:${webPort}/${name}`;
   const written =
     '%{http_version} %{time_pretransfer} %{time_starttransfer} %{time_total} %{size_download}\\n';
@@ -45,12 +53,14 @@ function scriptOf(program: string, option: string, host: string, webPort: number
   const bytes = Array.from({ length: requests }, () => url('byte')).join(' ');
   // A server at the far end may have begun to listen at another port alone.
   const wait = `tries=0; until ${program} ${lead} ${url('byte')} || [ $tries = 300 ]; do tries=$((tries + 1)); sleep 0.1; done`;
-  return `${wait}; ${ask} ${bytes} && ${ask} ${url('small')} && ${ask} ${url('large')}`;
+  const rate = pauseMs === 0 ? '' : `--rate ${Math.floor(1000 / pauseMs)}/s`;
+  return `${wait}; ${ask} ${rate} ${bytes} && ${ask} ${url('small')} && ${ask} ${url('large')}`;
 }
 
 /**
  * The same transfers without a path, over one with the network's delays alone, and over the network. What the delays add is the
- * round trip: over the network the bytes of request and answer would take their time too.
+ * round trip: over the network the bytes of request and answer would take their time too. Without a path the requests come as
+ * rarely, since both programs take longer for what comes after a rest.
  */
 export async function verifyCurl(
   { user, folder, note }: VerifyPlace,
@@ -63,9 +73,11 @@ export async function verifyCurl(
   for (const [protocol, option, version] of versions) {
     const what = `${reach.title}, ${protocol}`;
     const json = join(user?.environment['HOME'] ?? folder, `curl${version}-${reach.family}.json`);
-    const run = (words: readonly string[], host: string) =>
-      runExec(user, [...words, '--', 'sh', '-c', scriptOf(program, option, host, reach.webPort)], folder);
-    const bare = await run(['--network', 'none', ...reach.without], reach.hostWithout);
+    const run = (words: readonly string[], host: string, pauseMs = 0) => {
+      const script = scriptOf(program, option, { host, webPort: reach.webPort, pauseMs });
+      return runExec(user, [...words, '--', 'sh', '-c', script], folder);
+    };
+    const bare = await run(['--network', 'none', ...reach.without], reach.hostWithout, rttMs);
     const delayed = await run(['--no-check', '--rtt', `${rttMs}ms`, ...reach.across], reach.hostAcross);
     const shaped = await run(['--network', spec.id, ...reach.across, '--json', json], reach.hostAcross);
     const without = transfersIn(bare.stdout);
@@ -73,7 +85,11 @@ export async function verifyCurl(
     const across = transfersIn(shaped.stdout);
     const all = [without, later, across];
     if (shaped.code !== 0 || all.some(({ lines }) => lines.length !== requests + 2)) {
-      note(what, `exit ${shaped.code}: ${bare.stderr}${delayed.stderr}${shaped.stderr}${shaped.stdout}`, false);
+      note(
+        what,
+        `exit ${shaped.code}: ${bare.stderr}${delayed.stderr}${shaped.stderr}${shaped.stdout}`,
+        false,
+      );
       continue;
     }
     const isSpoken = all.every(({ lines }) => lines.every(([found]) => found === version));

@@ -63,7 +63,7 @@ export async function verifyLoss({ user, folder, note }: VerifyPlace, reach: Rea
 const messages = 60;
 const smallBytes = 2_000_000;
 const largeBytes = 8_000_000;
-/** Prints the shortest time of a message to its echo, and the times in which few and many bytes come, ms. */
+/** After each message a pause of so many ms. Prints the shortest time of one to its echo, and the times in which few and many bytes come, ms. */
 const messenger = `${begin}
 const ask = (socket, text) => new Promise((done) => {
   const beganMs = performance.now();
@@ -75,7 +75,10 @@ ready(ports[0]).then(() => {
   socket.onerror = () => process.exit(1);
   socket.onopen = async () => {
     const waits = [];
-    for (let index = 0; index < ${messages}; index += 1) waits.push(await ask(socket, 'twenty letters, here'));
+    for (let index = 0; index < ${messages}; index += 1) {
+      waits.push(await ask(socket, 'twenty letters, here'));
+      await new Promise((done) => setTimeout(done, Number(ports[1])));
+    }
     // The sender knows the link by then.
     await ask(socket, 'bytes ${smallBytes}');
     console.log(Math.min(...waits), await ask(socket, 'bytes ${smallBytes}'), await ask(socket, 'bytes ${largeBytes}'));
@@ -90,12 +93,13 @@ export async function verifyWebSocket(
   { spec, rttToleranceMs, rateTolerance }: Tolerated,
 ): Promise<void> {
   const json = join(user?.environment['HOME'] ?? folder, `socket-${reach.family}.json`);
-  const run = (words: readonly string[], host: string) => {
-    const command = [process.execPath, '-e', messenger, host, String(reach.socketPort)];
+  const run = (words: readonly string[], host: string, pauseMs = 0) => {
+    const command = [process.execPath, '-e', messenger, host, String(reach.socketPort), String(pauseMs)];
     return runExec(user, ['--no-check', ...words, '--', ...command], folder);
   };
-  const bare = await run(['--network', 'none', ...reach.without], reach.hostWithout);
   const rttMs = spec.up.delayMs + spec.down.delayMs;
+  // As rarely as with the path: programs take longer for what comes after a rest.
+  const bare = await run(['--network', 'none', ...reach.without], reach.hostWithout, rttMs);
   const delayed = await run(['--rtt', `${rttMs}ms`, ...reach.across], reach.hostAcross);
   const shaped = await run(['--network', spec.id, ...reach.across, '--json', json], reach.hostAcross);
   const what = `${reach.title}, WebSocket`;

@@ -39,6 +39,7 @@
 
 #include "control.h"
 #include "forwarder.h"
+#include "short-slice.h"
 
 #define REALTIME_PRIORITY 10
 
@@ -269,6 +270,8 @@ int main(int count, char **arguments)
     prctl(PR_SET_TIMERSLACK, 1);
     struct sched_param priority = {.sched_priority = REALTIME_PRIORITY};
     bool realtime = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
+    if (!realtime)
+        ask_for_short_slice();
     printf("{\"ready\":true,\"realtime\":%s,\"tcpOffload\":%s,\"udpOffload\":%s}\n", realtime ? "true" : "false",
            offloads.tcp ? "true" : "false", offloads.udp ? "true" : "false");
     fflush(stdout);

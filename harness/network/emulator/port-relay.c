@@ -26,6 +26,7 @@
 #include "port-datagrams.h"
 #include "port-handover.h"
 #include "relay-base.h"
+#include "short-slice.h"
 
 /** More are not used, however many may be had. */
 #define MOST_HANDLES 32768
@@ -84,6 +85,7 @@ static _Noreturn void pass(uint32_t idle_s, char **words)
     struct message message;
     const char *separator = "";
     share_handles(idle_s);
+    ask_for_short_slice();
     printf("{\"answeredThere\":[");
     while (handle = take_over(from, &message), message.kind != DONE) {
         if (message.kind == TCP)

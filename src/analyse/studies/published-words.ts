@@ -177,6 +177,6 @@ function levelsWords({ compare }: PublishedPlace, effect: number, unit: string):
   const before = valueDigits(from);
   const after = valueDigits(to);
   const isOpposite = before !== after && Math.sign(to - from) === -Math.sign(effect);
-  const why = isOpposite ? ' (medians of all blocks, where the change is that within blocks)' : '';
+  const why = isOpposite ? ' (medians of all blocks)' : '';
   return `, ${before} → ${quantity(to, unit)}${why}`;
 }

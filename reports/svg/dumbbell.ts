@@ -82,8 +82,14 @@ function beyond(
   return text(formatSignedPercent(percent), dx + arrowPx) + text(isRight ? '▸' : '◂', dx);
 }
 
-/** A point so near to the end of the axis stands where the number would. */
-const nearEnd = 0.7;
+/** Half of the axis on a phone of 320 px, what a character of a number takes there at the most, and a point with room around it. */
+const narrowest = { halfPx: 128, characterPx: 7.5, pointPx: 9 } as const;
+
+/** Whether a number at the end of the axis would lie on a point at this share of the way there. */
+function liesOn(number: string, share: number): boolean {
+  const { halfPx, characterPx, pointPx } = narrowest;
+  return share * halfPx + pointPx > halfPx - arrowPx - number.length * characterPx;
+}
 
 /** A change and where it lies. */
 interface Placed {
@@ -94,11 +100,11 @@ interface Placed {
 /** The number of an end of an interval that lies beyond the axis: at the end of the line, or under it where the point is. */
 function past(end: Placed, estimate: number, scale: Scale, y: number): string {
   const isRight = end.place > 0;
-  const isTaken = (isRight ? estimate : -estimate) > nearEnd * scale.axis.reach;
+  const share = (isRight ? estimate : -estimate) / scale.axis.reach;
   return beyond(end.percent, 'db-past', {
     isRight,
     x: scale.x(end.place),
-    y: isTaken ? y + 13 : y + 4.5,
+    y: liesOn(formatSignedPercent(end.percent), share) ? y + 15.5 : y + 4.5,
     dx: 0,
   });
 }
@@ -178,7 +184,7 @@ export function dumbbellMarks({ rows }: Dumbbell, place: AxisPosition): string {
   const scale = scaleOf(rows, place);
   const drawn = rows.map((row, index) => {
     const top = index * rowPx;
-    return `<g class="db v-${row.verdict}">${rowText(row, scale, top)}${marks(row, scale, top + 27)}</g>`;
+    return `<g class="db v-${row.verdict}">${rowText(row, scale, top)}${marks(row, scale, top + 25)}</g>`;
   });
   return drawn.join('') + axis(scale, rows.length * rowPx);
 }

@@ -97,3 +97,19 @@ test('ticks are percent of the rows, and times where more is better of some rows
   assert.deepEqual(textsOf(rates), ['+100\u202f%', '+40\u202f%', '0', '−29\u202f%', '−50\u202f%']);
   assert.deepEqual(textsOf(row(0.6), rates), ['2×', '1.4×', '0', '1.4×', '2×']);
 });
+
+test('the number of an end beyond the axis lies on no point, on the narrowest phone either', () => {
+  const widthPx = 267;
+  const below = [0.5, 1.5, 2.5, 3.5, 4.5].map((percent) => {
+    const wide = { ...row(1 + percent / 100), interval: [-1, 148] as const, leads: false };
+    const svg = drawn(row(1.035), wide);
+    const [, at, y] = [...svg.matchAll(/class="db-to" cx="([\d.]+)%" cy="([\d.]+)"/g)].at(-1) ?? [];
+    const [, numberY, text = ''] = /class="db-past"[^>]* y="([\d.]+)"[^>]*>(\+148[^<]*)</.exec(svg) ?? [];
+    const belowPx = Number(numberY) - Number(y);
+    const leftPx = 0.98 * widthPx - 11 - text.length * 7.5;
+    const isClear = (Number(at) / 100) * widthPx + 6 < leftPx || belowPx - 9 >= 6;
+    assert.ok(isClear, `${percent} %: point at ${at} %, number ${belowPx} px below it`);
+    return belowPx > 9;
+  });
+  assert.deepEqual([below[0], below.at(-1)], [false, true], 'it stands on the line where there is room');
+});

@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { builtFiles } from '../reports/html/bundle-client.ts';
 import { catalogueEntry, publishedDocuments } from '../src/app/describe/documents.ts';
 import { packageDirOf } from '../src/core/system/module-file.ts';
+import { clientEntries } from './client-entries.ts';
 import { compile } from './compile.ts';
 import { buildStaticPrograms } from './static-programs.ts';
 
@@ -27,21 +28,12 @@ function put(name: string, write: (target: string) => void): void {
   write(target);
 }
 
-/** The entries of `reports/html/client` that pages name. */
-function clientEntries(): string[] {
-  const sources = globSync('reports/html/**/*.ts', { cwd: projectDir }).map((file) =>
-    readFileSync(join(projectDir, file), 'utf8'),
-  );
-  const named = sources.flatMap((text) => [...text.matchAll(/loadAssets\([^)]*?'([\w-]+\.ts)'/g)]);
-  return [...new Set(named.map(([, entry]) => entry ?? ''))];
-}
-
 rmSync(distDir, { recursive: true, force: true });
 compile('tsconfig.json');
 compile('tsconfig.page.json');
 await buildStaticPrograms(join(distDir, 'harness', 'network', 'emulator', 'built'));
 for (const file of dataFiles()) put(file, (target) => copyFileSync(join(projectDir, file), target));
-for (const [name, text] of await builtFiles(clientEntries()))
+for (const [name, text] of await builtFiles(clientEntries(projectDir)))
   put(join('reports', 'html', 'built', name), (target) => writeFileSync(target, text));
 /** What the library for flame graphs is bundled of. */
 const flamePackages = [

@@ -9,12 +9,29 @@ import { bare } from './assertion-calls.ts';
 /** Names, and ends of names, of what holds a sentence. */
 const proseName =
   /(?:^|[a-z])(?:reasons?|warnings?|messages?|sentences?|headlines?|caveats?|complaints?|why|amounts?|predicates?|clauses?|phrases?)$/i;
+/** The same, and what names a thing for people: nothing may go by a part of it, though it may be equal to another. */
+const labelName = new RegExp(
+  `${proseName.source}|(?:^|[a-z])(?:quantit(?:y|ies)|notes?|machine|subject|detail)$`,
+  'i',
+);
 /** Functions whose result is one, or the name of an arm in words. */
 const proseFunction =
   /^(?:messageOf|failureText|(?:candidate|arm)Name\w*|armTitle|\w+(?:Sentence|Clause|Phrase))$/;
 
+/** Functions that give the sentence that they are given, for a place of its own. */
+const keepingFunctions = new Set(['harmless', 'lowered', 'sentenceCase', 'unbroken', 'withoutSteering']);
+
 /** Methods by which a text is asked what it says, and those by which a pattern or a list is. */
-const textMethods = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'match', 'matchAll', 'search']);
+const textMethods = new Set([
+  'startsWith',
+  'endsWith',
+  'includes',
+  'indexOf',
+  'match',
+  'matchAll',
+  'search',
+  'split',
+]);
 const askingMethods = new Set(['test', 'exec', 'includes']);
 /** Methods whose result is the sentence still, or some of the sentences. */
 const keepingMethods = new Set([
@@ -61,25 +78,30 @@ function sourcesOf(node: Node, scope: Scope.Scope): Node[] {
   });
 }
 
-function isProse(given: Node, scope: Scope.Scope, depth = 3): boolean {
+function isProse(given: Node, scope: Scope.Scope, names = proseName, depth = 3): boolean {
   const node = bare(given);
   const name = nameOf(node);
-  if (name !== undefined && proseName.test(name)) return true;
+  if (name !== undefined && names.test(name)) return true;
   if (node.type === 'LogicalExpression')
-    return isProse(node.left, scope, depth) || isProse(node.right, scope, depth);
-  if (node.type === 'TemplateLiteral') return node.expressions.some((part) => isProse(part, scope, depth));
+    return isProse(node.left, scope, names, depth) || isProse(node.right, scope, names, depth);
+  if (node.type === 'TemplateLiteral')
+    return node.expressions.some((part) => isProse(part, scope, names, depth));
   if (node.type === 'ArrayExpression')
-    return node.elements.some((part) => part !== null && isProse(part, scope, depth));
-  if (node.type === 'SpreadElement') return isProse(node.argument, scope, depth);
-  if (node.type === 'CallExpression') return isProseCall(node, scope, depth);
-  return depth > 0 && sourcesOf(node, scope).some((source) => isProse(source, scope, depth - 1));
+    return node.elements.some((part) => part !== null && isProse(part, scope, names, depth));
+  if (node.type === 'SpreadElement') return isProse(node.argument, scope, names, depth);
+  if (node.type === 'CallExpression') return isProseCall(node, scope, names, depth);
+  return depth > 0 && sourcesOf(node, scope).some((source) => isProse(source, scope, names, depth - 1));
 }
 
 /** What a function that gives a sentence gives, or a method makes of one. */
-function isProseCall({ callee }: CallExpression, scope: Scope.Scope, depth: number): boolean {
+function isProseCall(call: CallExpression, scope: Scope.Scope, names: RegExp, depth: number): boolean {
+  const { callee } = call;
+  const [argument] = call.arguments;
+  if (callee.type === 'Identifier' && keepingFunctions.has(callee.name))
+    return argument !== undefined && isProse(argument, scope, names, depth);
   if (callee.type === 'Identifier') return proseFunction.test(callee.name);
   if (callee.type !== 'MemberExpression' || !keepingMethods.has(nameOf(callee) ?? '')) return false;
-  return isProse(callee.object, scope, depth);
+  return isProse(callee.object, scope, names, depth);
 }
 
 /** A text or a pattern that somebody wrote, by itself or by the name that it was given here or elsewhere. */
@@ -123,7 +145,7 @@ function asksProse(call: CallExpression, scope: Scope.Scope): boolean {
   if (callee.type !== 'MemberExpression' || argument === undefined) return false;
   const method = nameOf(callee) ?? '';
   const object = callee.object as Node;
-  if (textMethods.has(method) && isProse(object, scope) && isWritten(argument, scope)) return true;
+  if (textMethods.has(method) && isProse(object, scope, labelName) && isWritten(argument, scope)) return true;
   if (method === 'replace' && cutsWords(call) && isProse(object, scope)) return true;
   return askingMethods.has(method) && isProse(argument, scope) && isWritten(object, scope);
 }

@@ -18,6 +18,8 @@ export interface BenchRow {
     | 'report';
   /** What was measured: a client, a probe, a protocol. */
   readonly subject: string;
+  /** The probe whose cost it is, where it is one's; the subject names it too. */
+  readonly probe?: { readonly id: string; readonly where: string };
   readonly quantity: string;
   readonly unit: string;
   /** Median; null where it could not be measured, `note` says why. */
@@ -33,7 +35,7 @@ export interface BenchRow {
   readonly samples?: readonly number[];
 }
 
-export type RowParts = Pick<BenchRow, 'group' | 'subject' | 'quantity' | 'unit'> & {
+export type RowParts = Pick<BenchRow, 'group' | 'subject' | 'quantity' | 'unit' | 'probe'> & {
   readonly values: readonly number[];
   readonly atMost?: number;
   readonly note?: string;
@@ -42,7 +44,7 @@ export type RowParts = Pick<BenchRow, 'group' | 'subject' | 'quantity' | 'unit'>
 
 /** A row of the median of `values`. */
 export function benchRow(parts: RowParts): BenchRow {
-  const { group, subject, quantity, unit, values, atMost, note = '', samples } = parts;
+  const { group, subject, probe, quantity, unit, values, atMost, note = '', samples } = parts;
   const value = medianOf(values);
   return {
     group,
@@ -55,6 +57,7 @@ export function benchRow(parts: RowParts): BenchRow {
     limit: atMost ?? null,
     ok: atMost === undefined || value === null ? null : value <= atMost,
     note,
+    ...(probe === undefined ? {} : { probe }),
     ...(samples === undefined ? {} : { samples }),
   };
 }

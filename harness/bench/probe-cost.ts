@@ -99,10 +99,17 @@ async function costOver(
   // What a probe that could not record costs is not known.
   const able = names.filter((name) => !notes.has(name));
   const unknown = [...notes].map(([name, note]) =>
-    benchRow({ group, subject: `${subject}: ${name}`, quantity: 'cost', unit: 'ms', values: [], note }),
+    benchRow({ ...ofProbe(subject, name), quantity: 'cost', unit: 'ms', values: [], note }),
   );
   return [...costRows(able, accounts, { samples, centreOf: context.centreOf }, subject), ...unknown];
 }
+
+/** Whose cost a row is. */
+const ofProbe = (where: string, id: string): Pick<BenchRow, 'group' | 'subject' | 'probe'> => ({
+  group,
+  subject: `${where}: ${id}`,
+  probe: { id, where },
+});
 
 function costRows(
   names: readonly string[],
@@ -114,7 +121,7 @@ function costRows(
   subject: string,
 ): BenchRow[] {
   const row = (name: string, quantity: string, values: number[]): BenchRow =>
-    benchRow({ group, subject: `${subject}: ${name}`, quantity, unit: 'ms', values });
+    benchRow({ ...ofProbe(subject, name), quantity, unit: 'ms', values });
   const of = (name: string, value: (sample: Sample) => number): number[] =>
     (samples.get(name) ?? []).map(value);
   const added = (name: string, base: string, value: (sample: Sample) => number): number[] =>
@@ -123,8 +130,7 @@ function costRows(
   const timed = of(nothing, loadMs);
   const bound = (name: string): BenchRow =>
     benchRow({
-      group,
-      subject: `${subject}: ${name}`,
+      ...ofProbe(subject, name),
       quantity: 'added load time, upper 95 % bound',
       unit: '%',
       values: [upperBoundPercent(added(name, nothing, loadMs), timed, centreOf)].filter(Number.isFinite),

@@ -4,6 +4,7 @@ import { H2h3Error } from '../../src/core/model/errors.ts';
 import { isScheduled, pathFactsOf, type NetworkSpec } from '../../src/core/model/network-spec.ts';
 import { moduleFile } from '../../src/core/system/module-file.ts';
 import { runProgram, tailOf } from '../../src/core/system/run-program.ts';
+import { slowStartNotes } from '../network/end-settings.ts';
 import { highestRates } from '../network/highest-rates.ts';
 import type {
   LinkSettings,
@@ -123,6 +124,7 @@ function tooSlow({ id }: NetworkSpec, behind: RealLink, { up, down }: Rates, hos
 function rateChecks({ upMbps, downMbps }: RealLink, { up, down }: Rates): PathCheck[] {
   const ofWay = (direction: 'up' | 'down', measured: number, expected: number | null): PathCheck => ({
     direction,
+    kind: 'rate-behind',
     quantity: 'rate of the link behind it, TCP, at least',
     unit: 'Mbit/s',
     expected,
@@ -175,6 +177,7 @@ async function echoChecks(network: RunningNetwork, options: EchoOptions): Promis
       expected === null ? null : Math.max(minToleranceMs, toleranceShare * expected) + behindMs + jitterMs;
     return {
       direction: 'up',
+      kind: 'round-trip-time-behind',
       quantity: `round-trip time with the link behind it, ${over}`,
       unit: 'ms',
       expected,
@@ -202,11 +205,11 @@ function withLink(
   behind: RealLink,
   checks: readonly PathCheck[],
 ): NetworkDescription {
+  const afterIdle = slowStartAfterIdle === undefined ? {} : { slowStartAfterIdle };
+  const ofBoth = slowStartNotes(afterIdle);
   const ofClient = [
     ...(tcpBufferBytes === undefined ? [] : [`TCP’s buffers at the client: up to ${tcpBufferBytes} bytes`]),
-    ...(slowStartAfterIdle === undefined
-      ? []
-      : [`TCP’s slow start after idle at the client: ${slowStartAfterIdle}`]),
+    ...slowStartNotes(afterIdle, ' at the client'),
   ];
   return {
     ...network,
@@ -214,7 +217,7 @@ function withLink(
     checks: [...network.checks, ...checks],
     realLink: behind,
     notes: [
-      ...(network.notes ?? []).filter((note) => !note.startsWith('TCP’s slow start after idle')),
+      ...(network.notes ?? []).filter((note) => !ofBoth.includes(note)),
       ...ofClient,
       `the link behind it by itself: ${linkWords(behind)}`,
       ...datagramNotes(behind),

@@ -168,3 +168,11 @@ export async function setEnds(
     ...(ecn === undefined ? {} : { ecn }),
   };
 }
+
+/** Whether TCP begins anew after idle time, as a note of a path. @param where at which end, where not at both */
+export function slowStartNotes(
+  { slowStartAfterIdle: state }: Pick<EndFacts, 'slowStartAfterIdle'>,
+  where = '',
+): string[] {
+  return state === undefined ? [] : [`TCP’s slow start after idle${where}: ${state}`];
+}

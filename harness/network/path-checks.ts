@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { pathCheckSchema } from '../../src/core/model/environment.ts';
+import type { pathCheckSchema, PathCheckKind } from '../../src/core/model/environment.ts';
 import { meanLoss, type DirectionSpec } from '../../src/core/model/network-spec.ts';
 import type { Namespace } from './namespace.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './probe-path.ts';
 import { megabitsBetween, type Trace } from './traces/trace.ts';
 
-export type PathCheck = z.infer<typeof pathCheckSchema>;
+export type PathCheck = Omit<z.infer<typeof pathCheckSchema>, 'kind'> & { readonly kind: PathCheckKind };
 
 /** Bytes of a small probe as an IP packet, and of a large one. */
 const smallIpBytes = 44;
@@ -70,6 +70,7 @@ export interface TracePosition {
 
 interface CheckOptions {
   readonly direction: Way['direction'];
+  readonly kind: PathCheckKind;
   readonly quantity: string;
   readonly unit: string;
   readonly expected: number | null;
@@ -77,17 +78,18 @@ interface CheckOptions {
   readonly tolerance: number | null;
 }
 
-function check({ direction, quantity, unit, expected, measured, tolerance }: CheckOptions): PathCheck {
+function check({ direction, kind, quantity, unit, expected, measured, tolerance }: CheckOptions): PathCheck {
   const ok = expected === null || tolerance === null || Math.abs(measured - expected) <= tolerance;
-  return { direction, quantity, unit, expected, measured, tolerance, ok };
+  return { direction, kind, quantity, unit, expected, measured, tolerance, ok };
 }
 
 /** A rate of a link on which nothing else is set: it must not be exceeded; whether it is reached is the machine's doing. */
-function checkAtMost({ direction, times }: Way, quantity: string, most: number, measured: number): PathCheck {
+function udpRateAtMost({ direction, times }: Way, most: number, measured: number): PathCheck {
   const tolerance = times.rateTolerance * most;
   return {
     direction,
-    quantity: `${quantity}, at most`,
+    kind: 'udp-rate',
+    quantity: 'rate, UDP at 110 %, at most',
     unit: 'Mbit/s',
     expected: most,
     measured,
@@ -119,6 +121,7 @@ export async function roundTrip(way: Way, back: Way, program: string): Promise<P
   const toleranceMs = delayToleranceMs(expectedMs) + way.spec.jitterMs + back.spec.jitterMs;
   return check({
     direction: way.direction,
+    kind: 'round-trip-time',
     quantity: 'round-trip time',
     unit: 'ms',
     expected: expectedMs,
@@ -183,6 +186,7 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
   return [
     check({
       direction,
+      kind: 'one-way-delay',
       quantity: 'one-way delay',
       unit: 'ms',
       expected: expectedMs,
@@ -191,6 +195,7 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
     }),
     check({
       direction,
+      kind: 'loss',
       quantity: `loss of ${sent.sent} packets`,
       unit: '%',
       expected: 100 * lossOfOriginals(spec),
@@ -199,6 +204,7 @@ export async function lossAndOrder(way: Way, program: string): Promise<PathCheck
     }),
     check({
       direction,
+      kind: 'overtaken',
       quantity: 'packets that arrived after a later one',
       unit: '%',
       // How many packets one that skips the delay overtakes depends on the rate; none may without that.
@@ -219,6 +225,7 @@ function copies({ direction, spec }: Way, measured: number, count: number): Path
   return [
     check({
       direction,
+      kind: 'copies',
       quantity: 'packets that came twice',
       unit: '%',
       expected: isKnown ? 100 * share : null,
@@ -245,6 +252,7 @@ export async function sharedRate(up: Way, down: Way, program: string): Promise<P
   const lastNs = Math.max(...receipts.map((receipt) => receipt.lastNs));
   return check({
     direction: 'up',
+    kind: 'shared-udp-rate',
     quantity: 'rate of both directions at once, UDP at 110 % each',
     unit: 'Mbit/s',
     expected: rateMbps,
@@ -265,10 +273,11 @@ export async function udpRate(way: Way, program: string, position: TracePosition
         received.seconds * 1000,
       )
     : rateMbps;
-  if (way.isLink) return [checkAtMost(way, 'rate, UDP at 110 %', expected, received.mbps)];
+  if (way.isLink) return [udpRateAtMost(way, expected, received.mbps)];
   return [
     check({
       direction,
+      kind: 'udp-rate',
       quantity: 'rate, UDP at 110 %',
       unit: 'Mbit/s',
       expected,
@@ -304,6 +313,7 @@ export async function tcpRate(way: Way, back: Way, program: string): Promise<Pat
   return [
     check({
       direction,
+      kind: 'tcp-rate',
       quantity: `rate, TCP ${sent.congestionControl}`,
       unit: 'Mbit/s',
       expected,
@@ -312,6 +322,7 @@ export async function tcpRate(way: Way, back: Way, program: string): Promise<Pat
     }),
     check({
       direction,
+      kind: 'tcp-reordering',
       quantity: 'reordering that TCP saw (3: none)',
       unit: 'packets',
       expected: clean ? 3 : null,

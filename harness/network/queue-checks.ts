@@ -68,6 +68,7 @@ async function standingDelay(way: Way, path: ShapedPath, program: string): Promi
   return [
     {
       direction,
+      kind: 'standing-delay',
       quantity: `standing delay under TCP ${sent.congestionControl}, at most`,
       unit: 'ms',
       expected,
@@ -104,6 +105,7 @@ async function fairness(way: Way, program: string): Promise<PathCheck[]> {
   return [
     {
       direction,
+      kind: 'fairness',
       quantity: 'share of the smaller of two flows that want 60 and 90 % of the link',
       unit: '%',
       expected: fairPercent,

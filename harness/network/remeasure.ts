@@ -1,3 +1,4 @@
+import type { NetworkDescription } from '../../src/core/model/environment.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PathCheck } from './path-checks.ts';
 
@@ -31,7 +32,7 @@ function decided(measurements: Measurements): PathCheck {
 }
 
 /** What is set and what was measured, of each quantity that is off. */
-export function figuresOff(checks: readonly PathCheck[]): string[] {
+export function figuresOff(checks: NetworkDescription['checks']): string[] {
   return checks
     .filter(({ ok }) => !ok)
     .map(

@@ -28,7 +28,7 @@ import type { PathCheck } from './path-checks.ts';
 import { measurePath, selfCheck } from './self-check.ts';
 import { keepCpusAwake } from './awake-cpus.ts';
 import { openUplink, uplinkLack, type Uplink } from './uplink.ts';
-import { setEnds, type EndFacts } from './end-settings.ts';
+import { setEnds, slowStartNotes, type EndFacts } from './end-settings.ts';
 import type { ShapedPath } from './shaped-path.ts';
 import { raiseSocketLimits } from './socket-limits.ts';
 
@@ -353,17 +353,14 @@ function remeasuredNote([check]: readonly PathCheck[]): string[] {
 }
 
 /** How TCP begins, and begins anew, on this path. */
-function startNotes({
-  initialWindowPackets,
-  initialReceiveWindowPackets,
-  slowStartAfterIdle,
-}: EndFacts): string[] {
+function startNotes(ends: EndFacts): string[] {
+  const { initialWindowPackets, initialReceiveWindowPackets } = ends;
   const packets = (count: number | undefined): string =>
     count === undefined ? 'as the kernel has it' : `${count} packets`;
   return [
     `TCP’s initial window: ${packets(initialWindowPackets)}`,
     `TCP’s first receive window at the client: ${packets(initialReceiveWindowPackets)}`,
-    ...(slowStartAfterIdle === undefined ? [] : [`TCP’s slow start after idle: ${slowStartAfterIdle}`]),
+    ...slowStartNotes(ends),
   ];
 }
 

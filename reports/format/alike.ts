@@ -1,3 +1,5 @@
+import { withoutFigures } from '../../src/core/model/alike-texts.ts';
+
 /** Texts that differ in their figures alone. */
 export interface Alike {
   /** The first of them, as it is. */
@@ -9,7 +11,7 @@ export interface Alike {
 
 /** Texts by what they say: those that differ in numbers alone stand together, the most frequent first. */
 export function groupAlike(texts: readonly string[]): Alike[] {
-  const groups = Map.groupBy(texts, (text) => text.replace(/\d+(?:\.\d+)?/g, '#'));
+  const groups = Map.groupBy(texts, withoutFigures);
   return [...groups.values()]
     .map((members) => ({
       example: members[0] ?? '',

@@ -3,17 +3,24 @@ import { ownEntry } from '../../src/core/model/own-entry.ts';
 import type { ExperimentResult } from '../../src/core/model/studies.ts';
 import { formatNumber, plural, seenRange } from './numbers.ts';
 
+type Run = NonNullable<ExperimentResult['run']>;
+
 /** How far a run of an experiment got, and what it was made with, as one line. */
-export function runState(run: NonNullable<ExperimentResult['run']>): string {
-  const { clients, blocks, trialsOk, trialsDone, trialsPlanned, exploratory, disturbances } = run;
+export function runState(run: Run): string {
+  return [run.clients.join(', '), ...runParts(run)].join(', ');
+}
+
+/** The same without its clients, each fact by itself. */
+export function runParts(run: Run): string[] {
+  const { blocks, trialsOk, trialsDone, trialsPlanned, exploratory, disturbances } = run;
   const { startedAt, scale, revision, timed, lostByArm = [] } = run;
   return [
-    clients.join(', '),
     `${scale ?? 'no'} scale`,
     `revision ${revision ?? 'not known'}`,
     startedAt?.slice(0, 10) ?? 'no date',
     ...(timed ? [] : ['the browser was recorded while it was timed']),
-    `${plural(blocks, 'block')}, ${trialsOk} of ${plural(trialsDone, 'trial')} valid`,
+    plural(blocks, 'block'),
+    `${trialsOk} of ${plural(trialsDone, 'trial')} valid`,
     ...lostByArm.map(
       ({ arm, lost, of, why, again = 0 }) =>
         `${armNameOfLabel(arm)}: ${lost} of ${of} lost${why === undefined ? '' : ` (${why})`}${again === 0 ? '' : `, ${again} run again`}`,
@@ -21,7 +28,7 @@ export function runState(run: NonNullable<ExperimentResult['run']>): string {
     ...(trialsDone < trialsPlanned ? [`${trialsPlanned - trialsDone} of ${trialsPlanned} not run yet`] : []),
     ...(exploratory ? ['exploratory'] : []),
     ...disturbances,
-  ].join(', ');
+  ];
 }
 
 /** A path of two links has a proxy between them. */
@@ -33,10 +40,7 @@ function heldWords(udpMbps: number | null, tcpMbps: number): string {
 }
 
 /** What the paths of a run carried by themselves, before any HTTP, a sentence each; undefined where that is not known. */
-export function rawRateWords({
-  rawRates = [],
-  networks = {},
-}: NonNullable<ExperimentResult['run']>): string | undefined {
+export function rawRateWords({ rawRates = [], networks = {} }: Run): string | undefined {
   if (rawRates.length === 0) return undefined;
   const rates = rawRates.map(({ network, udpMbps, tcpMbps }) => {
     const each = [
@@ -80,20 +84,18 @@ function flightWords({
   return `${armNameOfLabel(arm)} ${count}`;
 }
 
-/** What a repetition needs of how a run was made, as one line; undefined for runs that were kept before it was. */
-export function setUpWords({
-  setUp,
-}: Pick<NonNullable<ExperimentResult['run']>, 'setUp'>): string | undefined {
-  if (setUp === undefined) return undefined;
+/** What a repetition needs of how a run was made, each fact by itself; none of runs that were kept before it was. */
+export function setUpParts({ setUp }: Pick<Run, 'setUp'>): string[] {
+  if (setUp === undefined) return [];
   const { seed, kernel, memoryBytes, governor, browserCpus, serverCpus, node, firstFlights } = setUp;
   const flights = [...new Set(firstFlights.map(flightWords))];
   return [
-    `Seed ${seed}`,
+    `seed ${seed}`,
     `kernel ${kernel}`,
     `${formatNumber(memoryBytes / 2 ** 30)} GiB of memory`,
     governor === null ? 'no frequency governor' : `governor ${governor}`,
     `client on CPU ${browserCpus ?? 'any'}, server on CPU ${serverCpus ?? 'any'}`,
     `Node ${node}`,
     ...(flights.length === 0 ? [] : [`packets of the first flight: ${flights.join(', ')}`]),
-  ].join(', ');
+  ];
 }

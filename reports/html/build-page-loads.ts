@@ -143,18 +143,18 @@ function severalOf(loads: readonly Condition[]): Several {
   return (key) => new Set(loads.map((load) => load[key])).size > 1;
 }
 
-/** The page, and of client, network and server what the run has several of. */
-function loadTitle(
-  { workload, client, network, server }: Condition,
-  several: Several,
-  labels: Labels,
-): string {
+/** Of client, network and server what the run has several of. */
+function placeParts({ client, network, server }: Condition, several: Several, labels: Labels): string[] {
   return [
-    labels.workload(workload, 'page'),
     several('client') ? labels.client(client) : '',
     several('network') ? labels.network(network) : '',
     several('server') ? labels.server(server) : '',
-  ]
+  ].filter(Boolean);
+}
+
+/** The page, and the place likewise. */
+function loadTitle(load: Condition, several: Several, labels: Labels): string {
+  return [labels.workload(load.workload, 'page'), ...placeParts(load, several, labels)]
     .filter(Boolean)
     .join(' · ');
 }
@@ -212,6 +212,8 @@ export function buildPageLoads(
     const span = { firstPaintMs: isNumber(firstPaintMs) ? Math.min(firstPaintMs, endMs) : 0, endMs };
     shown.push({
       title: titleOf(first),
+      workload: labels.workload(first.workload, 'page'),
+      place: placeParts(first, several, labels).join(', '),
       blockIndex: first.blockIndex,
       block: blockName(first.blockIndex, repetitions),
       ...span,

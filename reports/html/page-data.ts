@@ -132,6 +132,9 @@ export interface PageLoad {
 /** All arms of one block of one page; of every page the block closest to the overall result comes first. */
 export interface PageLoadGroup {
   readonly title: string;
+  /** The page, and its place as its comparisons have it (`PageComparison`). */
+  readonly workload: string;
+  readonly place: string;
   readonly blockIndex: number;
   /** `block 3`, or `recorded block 1`. */
   readonly block: string;

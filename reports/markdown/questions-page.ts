@@ -1,4 +1,5 @@
 import { metricDefinition } from '../../src/core/metrics/registry.ts';
+import { machinePartsOf } from '../../src/core/model/before-codes.ts';
 import type { AskedQuestion, QuestionAnswer, QuestionOutcome } from '../../src/core/model/question.ts';
 import type { PublishedComparison, PublishedResult } from '../../src/core/model/published.ts';
 import { percentDigits, valueDigits } from '../../src/core/model/rounding.ts';
@@ -213,18 +214,12 @@ function limitLines({ ours, differs, theirs }: AskedQuestion, { run }: QuestionA
 const effectSizeText = (least: AskedQuestion['decides']['least']): string =>
   'percent' in least ? `${least.percent} %` : `a difference of ${least.difference}`;
 
-function runLines({
-  startedAt,
-  revision,
-  trialsOk,
-  trialsDone,
-  machine,
-  disturbances,
-}: NonNullable<QuestionAnswer['run']>): string[] {
+function runLines(run: NonNullable<QuestionAnswer['run']>): string[] {
+  const { startedAt, revision, trialsOk, trialsDone, disturbances } = run;
   const day = (startedAt ?? '').slice(0, 10);
   return [
     `Measured on ${day} with h2h3 ${plain(revision ?? 'of no known revision')}: ${trialsOk} of ${plural(trialsDone, 'trial')} valid.`,
-    ...[...new Set(machine.split(' · '))].map((part) => `${plain(part)}.`),
+    ...machinePartsOf(run).map((part) => `${plain(part)}.`),
     ...disturbances.map((line) => `As the run began: ${plain(line)}.`),
   ];
 }

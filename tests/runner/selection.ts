@@ -137,6 +137,7 @@ const undisturbed: readonly string[] = [
   'e2e/report-first-screen',
   'e2e/report-page',
   'e2e/report-questions',
+  'e2e/report-studies',
   'e2e/report-why',
   'e2e/server-contract',
   'e2e/server-heads',

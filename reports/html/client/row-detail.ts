@@ -52,9 +52,8 @@ function factsOf(comparison: PageComparison): (readonly [string, string])[] {
 
 /** The requests behind a page's row, where this page shows them: of its own condition, else of the first. */
 function waysInside({ workload, place, kind }: PageComparison, { pageLoads }: Page): HTMLElement[] {
-  const own = pageLoads.filter(({ title }) => title === workload || title.startsWith(`${workload} · `));
-  const full = [workload, place].filter(Boolean).join(', ');
-  const group = own.find(({ title }) => title.replaceAll(' · ', ', ') === full) ?? own[0];
+  const own = pageLoads.filter((load) => load.workload === workload);
+  const group = own.find((load) => load.place === place) ?? own[0];
   if (kind !== 'page' || group === undefined) return [];
   const href = `#inside?${new URLSearchParams({ 'inside-page': group.title }).toString()}`;
   return [make('a', { href, class: 'row-inside' }, 'Waterfall of both')];

@@ -147,14 +147,6 @@ function notices({ summary }: ReportContext, caveats: readonly string[]): Markup
     : markup`<ul class="notices">${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }
 
-/** A sentence whose evidence in brackets is set lighter, so that the answer is read first. */
-function sentenceMarkup(sentence: string): Markup {
-  const match = /^(?<answer>.+?)(?<proof> \([^()]*interval[^()]*\)\.?)(?<rest>.*)$/s.exec(unbroken(sentence));
-  if (!match?.groups) return markup`${unbroken(sentence)}`;
-  const { answer = '', proof: evidence = '', rest = '' } = match.groups;
-  return markup`${answer}<span class="proof">${evidence}</span><span class="rest">${rest}</span>`;
-}
-
 /** What to do where a run has no answer. */
 function nextWithoutAnswer({ summary }: ReportContext): Markup {
   const { trials, run, firstScreen } = summary;
@@ -189,6 +181,6 @@ export function hero(context: ReportContext, budgetWords: readonly string[] = []
     ${questions(context)}
     <p class="js one-sheet"><button type="button" id="one-page">One page for print or PDF</button></p>
     ${furtherFacts(context)}
-    ${rest.length > 0 && markup`<details class="exactly"><summary>Statistics</summary>${rest.map((sentence) => markup`<p class="lede">${sentenceMarkup(sentence)}</p>`)}</details>`}
+    ${rest.length > 0 && markup`<details class="exactly"><summary>Statistics</summary>${rest.map((sentence) => markup`<p class="lede">${unbroken(sentence)}</p>`)}</details>`}
   </section>`;
 }

@@ -5,6 +5,7 @@ import { markup, type Insert, type Markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
 import { commandWords } from '../sections/answer-list.ts';
 import { renderExperiment, type ExperimentOptions } from './experiment.ts';
+import { commonFacts, commonParts, type FactsOptions } from './run-facts.ts';
 import { renderLead } from './lead.ts';
 import {
   apartWords,
@@ -109,14 +110,16 @@ function group(
   title: string,
   id: string,
   those: readonly ExperimentResult[],
-  { leads = [], ...options }: ExperimentOptions & Pick<Studies, 'leads'>,
+  { leads = [], ...page }: Pick<FactsOptions, 'alone' | 'revision'> & Pick<Studies, 'leads'>,
 ): Markup {
   const lead = renderLead(
     leads.find(({ study }) => study === title),
     those,
   );
+  const common = commonParts(those);
+  const options: ExperimentOptions = { ...page, section: title, common, lead: lead?.figure };
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${lead?.shown}
-    <div class="study-grid">${those.map((experiment) => renderExperiment(experiment, { ...options, lead: lead?.figure }))}</div>${theirMachines(those)}</section>`;
+    <div class="study-grid">${those.map((experiment) => renderExperiment(experiment, options))}</div>${commonFacts(common)}${theirMachines(those)}</section>`;
 }
 
 /** Sections of the page: one a study, and research after them. */
@@ -137,12 +140,12 @@ function groupsOf({
 /** The machines of a study, each once. */
 function theirMachines(those: readonly ExperimentResult[]): Insert {
   const machines = new Set(those.flatMap(({ results }) => results.map(({ machine }) => machine)));
-  return machines.size > 0 && markup`<p class="note">There: ${[...machines].join('. ')}.</p>`;
+  return machines.size > 0 && markup`<p class="note study-facts">There: ${[...machines].join('. ')}.</p>`;
 }
 
 const idOf = (study: string): string => study.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-const legend = markup`<p class="note sf-legend"><i class="sf-swatch sf-swatch-p"></i> published (a box: a range, or mean ± standard deviation) <i class="sf-swatch"></i> measured here, with its interval of 95 %.</p>`;
+const legend = markup`<p class="note sf-legend"><i class="sf-swatch sf-swatch-p"></i> published (a box: a range, or mean ± standard deviation) <i class="sf-swatch"></i> measured here, with its interval of 95 %. Where an outcome names no size, the study published none.</p>`;
 
 /**
  * Every experiment of the studies as one page: first its figure, published and measured, then a line, then a table on demand.

@@ -88,7 +88,7 @@ function nounOf(members: readonly Comparison[], names: Names): string {
   if (differing.length > 1) return 'cases';
   if (onlyNetworksDiffer(members)) return 'networks';
   if (several(members, 'client')) {
-    const products = new Set(members.map(({ client }) => names.client(client).split(' ')[0]));
+    const products = new Set(members.map(({ client }) => names.product(client)));
     const [only] = products;
     if (products.size === 1) return `versions of ${only}`;
     // Programs of the command line transfer files alone.

@@ -1,5 +1,5 @@
 import { audienceNetwork } from '../../core/model/audience-network.ts';
-import { audienceSeries } from '../../core/model/audience.ts';
+import { audienceSeries } from '../../core/model/audience-series.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';
 import type { MatchedComparison } from './contrast.ts';
 

@@ -1,5 +1,5 @@
 import { audienceNetwork } from '../../core/model/audience-network.ts';
-import { audienceWords } from '../../core/model/audience.ts';
+import { audienceWords } from '../../core/model/audience-series.ts';
 import type { Environment } from '../../core/model/environment.ts';
 import type { RunDifference } from '../../core/model/run-comparison.ts';
 import type { Comparison, Summary } from '../../core/model/summary.ts';

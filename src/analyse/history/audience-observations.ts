@@ -1,7 +1,7 @@
 import { metricsOfKind } from '../../core/metrics/registry.ts';
 import type { Metric } from '../../core/metrics/metric.ts';
 import { audienceNetwork } from '../../core/model/audience-network.ts';
-import { audienceSeries } from '../../core/model/audience.ts';
+import { audienceSeries } from '../../core/model/audience-series.ts';
 import type { Observation } from '../../core/model/history.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';

@@ -3,11 +3,16 @@ import type { StudyRun } from '../../core/model/study-run.ts';
 import { minRuns } from '../between-runs/between-run-noise.ts';
 import { momentsOf, tInterval } from '../statistics/student-t.ts';
 import { claimDigest } from './claim-digest.ts';
+import { placeKey } from './published-places.ts';
 import { publishedResults } from './published-results.ts';
 import { changeText } from './published-words.ts';
 import { measuredRun } from './study-run.ts';
 
 const level = 0.95;
+
+type Placed = Pick<PublishedComparison, 'at'>;
+
+const isSamePlace = ({ at: a = {} }: Placed, { at: b = {} }: Placed): boolean => placeKey(a) === placeKey(b);
 
 /**
  * One comparison over campaigns, of which each gives one value: what differs between campaigns is in the interval (t over their
@@ -20,7 +25,7 @@ function acrossCampaigns(
 ): PublishedComparison['acrossCampaigns'] {
   const alike = [
     ...earlier.flatMap(
-      ({ ours }) => ours.find(({ place, form }) => place === own.place && form === own.form) ?? [],
+      ({ ours }) => ours.find((other) => isSamePlace(other, own) && other.form === own.form) ?? [],
     ),
     own,
   ];

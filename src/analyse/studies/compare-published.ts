@@ -174,11 +174,18 @@ function isWideByOne(effects: readonly number[], test: LocationTest, margin: num
   return !!rest && 2 * (rest[1] - rest[0]) < whole[1] - whole[0];
 }
 
+interface CompareOptions {
+  readonly names: Names;
+  readonly boundOf: OverheadBound;
+  /** Whether the place is said with its server. */
+  readonly namesServer?: boolean;
+}
+
 /** One place of a published result: change, interval, outcome and words. */
 export function comparePublished(
   figure: PublishedFigure,
   place: PublishedPlace,
-  { names, boundOf }: { readonly names: Names; readonly boundOf: OverheadBound },
+  { names, boundOf, namesServer = false }: CompareOptions,
 ): PublishedComparison {
   const contrasts = contrastsOf(figure, place);
   const test = locationTests[figure.pool === true ? 't' : 'signed-rank'];
@@ -201,7 +208,8 @@ export function comparePublished(
       ? judgedOf(figure, contrasts, given)
       : judgedShares(figure, place, { ...given, bound });
   return {
-    place: placeWords(place, names),
+    at: place.shared,
+    place: placeWords(place, names, namesServer),
     text: publishedWords(figure, place, { ...measured, names }),
     change: changeText(figure, measured),
     ...measured,

@@ -2,6 +2,7 @@ import { namesFrom } from '../../core/model/names.ts';
 import { textAt, type PublishedFigure } from '../../core/model/published.ts';
 import type { Experiment, ExperimentResult } from '../../core/model/studies.ts';
 import type { StudyRun } from '../../core/model/study-run.ts';
+import { machinePartsOf } from '../../core/model/before-codes.ts';
 import { withCampaigns } from './campaigns.ts';
 import { judgingRule } from './claim-digest.ts';
 import { publishedResults, type PlannedScale } from './published-results.ts';
@@ -56,6 +57,7 @@ const nothing: ReturnType<typeof measuredRun> = {
   names: {
     workload: (id) => id,
     client: (id) => id,
+    product: (id) => id,
     network: (id) => id,
     shortNetwork: (id) => id,
     server: (id) => id,
@@ -85,6 +87,7 @@ function runFacts(run: StudyRun & { readonly path?: string }): NonNullable<Exper
     disturbances,
     blocks,
     clients,
+    machineParts: machinePartsOf(run),
     ...(rule < judgingRule && { olderRule: true as const }),
     ...(setUp !== undefined && { setUp }),
     ...(rawRates !== undefined && {

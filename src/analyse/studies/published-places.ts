@@ -6,6 +6,10 @@ import { cellsWith, clientFamily } from './study-cells.ts';
 type Dimension = 'workload' | 'network' | 'client' | 'server';
 const dimensions: readonly Dimension[] = ['workload', 'network', 'client', 'server'];
 
+/** What sets places of one result apart, by ids. */
+export const placeKey = (shared: Readonly<Partial<Record<Dimension, string | undefined>>>): string =>
+  dimensions.map((name) => shared[name] ?? '').join('\u0000');
+
 /** What a side names itself, each with its alternatives in order. */
 interface Named {
   readonly arm?: readonly string[];
@@ -102,9 +106,7 @@ function sharedOf(
     (dimension === 'server' || sides.some((side) => side[dimension] === undefined));
   const open = dimensions.filter(isOpen);
   const places = cells.map((cell) => Object.fromEntries(open.map((name) => [name, cell[name]])));
-  const signature = (place: PublishedPlace['shared']): string =>
-    open.map((name) => place[name]).join('\u0000');
-  return [...new Map(places.map((place) => [signature(place), place])).values()];
+  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
 }
 
 /**

@@ -81,7 +81,8 @@ export function publishedResults(
     const asksOther = textAt(figure.instead, run.scale) !== undefined;
     const absent = asksOther ? undefined : absentPrecondition(figure, places, run.cells);
     const judged = asksOther || absent !== undefined ? withoutClaim(figure) : figure;
-    const ours = places.map((place) => comparePublished(judged, place, run));
+    const namesServer = new Set(places.map(({ shared }) => shared.server)).size > 1;
+    const ours = places.map((place) => comparePublished(judged, place, { ...run, namesServer }));
     const agreement = asksOther
       ? 'not measured'
       : absent === undefined

@@ -62,14 +62,19 @@ export function differenceUnit({ metric, atMost }: Pick<PublishedFigure, 'metric
   return unit === '%' ? 'percentage points' : unit;
 }
 
-/** What all sides share, in words. */
-export function placeWords({ shared, compare: [{ cells }] }: PublishedPlace, names: Names): string {
+/** What all sides share, in words. @param namesServer whether with the server */
+export function placeWords(
+  { shared, compare: [{ cells }] }: PublishedPlace,
+  names: Names,
+  namesServer: boolean,
+): string {
   const kind = cells[0]?.kind ?? 'page';
-  const { workload, client, network } = shared;
+  const { workload, client, network, server } = shared;
   return [
     ...(workload === undefined ? [] : [names.workload(workload, kind)]),
     ...(client === undefined || client === byArm ? [] : [names.client(client)]),
     ...(network === undefined ? [] : [names.shortNetwork(network)]),
+    ...(namesServer && server !== undefined ? [names.server(server)] : []),
   ].join(', ');
 }
 

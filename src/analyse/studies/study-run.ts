@@ -1,5 +1,5 @@
-import { virtualWords, type Environment } from '../../core/model/environment.ts';
-import { disturbancesAmong } from '../../core/model/before-codes.ts';
+import { virtualWords, type Environment, type PathCheckKind } from '../../core/model/environment.ts';
+import { disturbancesAmong, kindOfCheck } from '../../core/model/before-codes.ts';
 import { nameTable, namesFrom } from '../../core/model/names.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { knownCode, reasonTexts } from '../../core/model/reasons.ts';
@@ -51,7 +51,8 @@ export function studyRunOf(
     blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
     spanMs: run.spanMs,
     clients: environment?.clients.map(({ name, version }) => `${name} ${version}`) ?? [],
-    machine: machineWords(environment),
+    machine: machineParts(environment).join(' · '),
+    machineParts: machineParts(environment),
     names: nameTable({ workloads: plan.workloads, environment }),
     arms: plan.arms.map(({ label }) => label),
     cells: studyCells(table, plan.arms),
@@ -147,14 +148,12 @@ function boundsOf(known: StudyRun['instrumentationOverhead']): OverheadBound {
   };
 }
 
-/** None for a path of which no rate was measured (`harness/network/path-checks.ts` names the checks). */
+/** None for a path of which no rate was measured. */
 function rawRateOf({ id, checks }: Environment['networks'][number]): RawRate[] {
-  const [udpMbps = null, tcpMbps = null] = ['UDP', 'TCP'].map(
-    (transport) =>
-      checks.find(
-        ({ direction, quantity }) => direction === 'down' && quantity.startsWith(`rate, ${transport}`),
-      )?.measured,
-  );
+  const rateOf = (kind: PathCheckKind): number | null =>
+    checks.find((check) => check.direction === 'down' && kindOfCheck(check) === kind)?.measured ?? null;
+  const udpMbps = rateOf('udp-rate');
+  const tcpMbps = rateOf('tcp-rate');
   return udpMbps === null && tcpMbps === null ? [] : [{ network: id, udpMbps, tcpMbps }];
 }
 
@@ -195,14 +194,14 @@ function transitionsOf(table: TrialTable): Record<string, Record<string, number>
   return byArm;
 }
 
-function machineWords(environment: Environment | null): string {
-  if (environment === null) return 'unknown: environment.json is missing';
+/** The machine, clients, servers and paths, each once: a server was started anew for each setting. */
+function machineParts(environment: Environment | null): string[] {
+  if (environment === null) return ['unknown: environment.json is missing'];
   const { machine, serverHost, clients, servers, networks } = environment;
   const place =
     serverHost === undefined
       ? 'browser and server on this one machine'
       : `the server on another: ${serverHost.machine.cpuModel}, ${serverHost.machine.cpuCount} CPUs`;
-  // A server that was started anew for each setting is named once.
   const parts = new Set([
     `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}, ${place}`,
     ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),
@@ -212,5 +211,5 @@ function machineWords(environment: Environment | null): string {
     ),
     `paths: ${[...new Set(networks.map(({ backend }) => backend))].join(', ')}`,
   ]);
-  return [...parts].join(' · ');
+  return [...parts];
 }

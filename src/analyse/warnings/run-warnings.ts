@@ -1,3 +1,4 @@
+import { withoutFigures } from '../../core/model/alike-texts.ts';
 import { congestionKind } from '../../core/model/congestion-kind.ts';
 import { noTcp, type Environment } from '../../core/model/environment.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
@@ -200,7 +201,7 @@ function collectTrialWarnings(table: TrialTable): string[] {
   const groups = new Map<string, WarningGroup>();
   for (const { record } of table.trials) {
     for (const text of new Set(record?.warnings)) {
-      const key = text.replace(/\d+(\.\d+)?/g, '#');
+      const key = withoutFigures(text);
       const group = groups.get(key) ?? {
         example: text,
         varied: false,

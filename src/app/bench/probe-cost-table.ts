@@ -38,14 +38,14 @@ export function probeCostTable(rows: readonly BenchRow[]): string {
   return [heads, heads.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** `chromium, h3, ethernet-1g: trace` is the probe `trace`. */
+/** What one probe adds. */
 function cellsOf(subject: string, rows: readonly BenchRow[]): string[] {
-  const [where = '', probe] = subject.split(': ');
+  const probe = rows.find((row) => row.probe !== undefined)?.probe;
   const row = (quantity: string): BenchRow | undefined => rows.find((row) => row.quantity === quantity);
   const [added, bound, cpu] = [quantities.addedMs, quantities.boundPercent, quantities.addedCpuMs].map(row);
   const note = rows.find((row) => row.value === null && row.note !== '')?.note;
-  const name = `\`${probe ?? where}\``;
-  const place = probe === undefined ? '' : where;
+  const name = `\`${probe?.id ?? subject}\``;
+  const place = probe?.where ?? '';
   if (added === undefined || added.value === null)
     return [name, place, note ?? 'not measured', '', '', '', ''];
   return [

@@ -1,6 +1,6 @@
 import { figuresOff } from '../../../harness/network/remeasure.ts';
 import { formatBytes, formatMeasured, plural } from '../../../reports/format/numbers.ts';
-import type { NetworkDescription } from '../../core/model/environment.ts';
+import type { NetworkDescription, PathCheckKind } from '../../core/model/environment.ts';
 import type { CommandRun, ExecReport } from '../../core/model/exec-report.ts';
 import type { OpenPath } from './open-path.ts';
 
@@ -17,17 +17,15 @@ function checkSentence(checks: NetworkDescription['checks']): string {
   const off = figuresOff(checks);
   if (off.length > 0)
     return `${off.length} of ${plural(checks.length, 'check')} of the path failed: ${off.join('; ')}`;
-  const measured = (quantity: string, direction: string): string[] => {
-    const found = checks.find(
-      (check) => check.quantity.startsWith(quantity) && check.direction === direction,
-    );
+  const measured = (wanted: PathCheckKind, way: string): string[] => {
+    const found = checks.find(({ kind, direction }) => kind === wanted && direction === way);
     return found === undefined ? [] : [formatMeasured(found.measured, found.unit)];
   };
   const rates = [
-    ...measured('rate, UDP', 'down').map((rate) => `${rate} down`),
-    ...measured('rate, UDP', 'up').map((rate) => `${rate} up`),
+    ...measured('udp-rate', 'down').map((rate) => `${rate} down`),
+    ...measured('udp-rate', 'up').map((rate) => `${rate} up`),
   ];
-  const parts = [...measured('round-trip time', 'up').map((time) => `${time} round trip`), ...rates];
+  const parts = [...measured('round-trip-time', 'up').map((time) => `${time} round trip`), ...rates];
   return `${parts.join(', ')}; all ${checks.length} checks of the path passed`;
 }
 

@@ -82,8 +82,29 @@ export const serverDescriptionSchema = z.object({
 });
 export type ServerDescription = z.infer<typeof serverDescriptionSchema>;
 
+/** What a check of a path measures; programs go by it, people read its `quantity`. */
+export const pathCheckKinds = [
+  'round-trip-time',
+  'one-way-delay',
+  'loss',
+  'overtaken',
+  'copies',
+  'udp-rate',
+  'tcp-rate',
+  'tcp-reordering',
+  'shared-udp-rate',
+  'standing-delay',
+  'fairness',
+  'rate-behind',
+  'round-trip-time-behind',
+] as const;
+export type PathCheckKind = (typeof pathCheckKinds)[number];
+
 export const pathCheckSchema = z.object({
   direction: z.enum(['up', 'down']),
+  /** Of `pathCheckKinds`, or of a newer version; absent in older runs. */
+  kind: z.string().optional(),
+  /** For people. */
   quantity: z.string(),
   unit: z.string(),
   expected: z.number().nullable(),

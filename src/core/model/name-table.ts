@@ -8,5 +8,7 @@ export const nameTableSchema = z.object({
   clients: titlesSchema,
   networks: titlesSchema,
   servers: titlesSchema,
+  /** What each client is a version of; absent in older documents. */
+  products: titlesSchema.optional(),
 });
 export type NameTable = z.infer<typeof nameTableSchema>;

@@ -1,5 +1,6 @@
 import { audienceNetwork } from './audience-network.ts';
-import { audienceSeries, type Audience } from './audience.ts';
+import { audienceSeries } from './audience-series.ts';
+import type { Audience } from './audience.ts';
 import { liveNetwork, liveServer } from './live-names.ts';
 import type { ClientDescription, Environment } from './environment.ts';
 import { byArm } from './factor.ts';
@@ -15,6 +16,8 @@ export interface Names {
   workload(id: string, kind: WorkloadKind): string;
   /** `Chromium 156`; the arms’ own where they set it. */
   client(id: string): string;
+  /** What it is a version of: `Chromium`. */
+  product(id: string): string;
   /** As a heading: `4G while walking, 89 ms round trip`. */
   network(id: string): string;
   /** As part of a sentence: `4G while walking`; the whole title where others of the run begin alike. */
@@ -90,6 +93,7 @@ export function nameTable({ workloads, environment }: Named): NameTable {
       networks.map(({ id, description, spec }) => [id, spec?.title || description || id]),
     ),
     servers: Object.fromEntries(servers.map(({ id, name, version }) => [id, `${name} ${version}`])),
+    products: Object.fromEntries(clients.map(({ id, name }) => [id, name])),
   };
 }
 
@@ -103,12 +107,13 @@ export function audienceNames(audience: Pick<Audience, 'source' | 'conditions'>)
 export function mergedNames(tables: readonly (NameTable | undefined)[]): NameTable {
   const known = tables.filter((table) => table !== undefined);
   const all = (of: keyof NameTable): Record<string, string> =>
-    Object.assign({}, ...known.map((table) => table[of])) as Record<string, string>;
+    Object.assign({}, ...known.map((table) => table[of] ?? {})) as Record<string, string>;
   return {
     workloads: all('workloads'),
     clients: all('clients'),
     networks: all('networks'),
     servers: all('servers'),
+    products: all('products'),
   };
 }
 
@@ -118,10 +123,10 @@ function firstPart(title: string): string {
 
 /** Names out of a table; what it does not have keeps its id. */
 export function namesFrom(table: NameTable | undefined): Names {
-  const maps = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
+  const maps: NameTable = table ?? { workloads: {}, clients: {}, networks: {}, servers: {} };
   // A name with lines of its own could pass for lines of ours, and one that turns text for what stands next to it.
   const inTable = (of: keyof NameTable, id: string, otherwise = id): string =>
-    withoutSteering((ownEntry(maps[of], id) ?? otherwise).replace(/\s+/g, ' '));
+    withoutSteering((ownEntry(maps[of] ?? {}, id) ?? otherwise).replace(/\s+/g, ' '));
   const starts = Map.groupBy(Object.values(maps.networks), firstPart);
   const network = (id: string): string => {
     if (id === audienceNetwork) return 'your users';
@@ -135,6 +140,7 @@ export function namesFrom(table: NameTable | undefined): Names {
       if (id === audienceNetwork) return 'their own browsers';
       return id === byArm ? 'each arm’s client' : inTable('clients', id);
     },
+    product: (id) => inTable('products', id),
     network,
     shortNetwork: (id) => {
       const title = network(id);

@@ -125,7 +125,12 @@ export type PublishedFigure = z.infer<typeof publishedFigureSchema>;
 
 /** What one comparison of a run says of a published result. */
 export const publishedComparisonSchema = z.object({
-  /** Where it was made: workload, client, network. */
+  /** Ids of what its sides share; absent in older documents. */
+  at: z
+    .object({ workload: z.string(), network: z.string(), client: z.string(), server: z.string() })
+    .partial()
+    .optional(),
+  /** Where it was made: workload, client, network, and the server where the result is of several. */
   place: z.string(),
   /** Levels, change and interval in words. */
   text: z.string(),

@@ -46,6 +46,7 @@ export const experimentResultSchema = experimentSchema
         disturbances: true,
         blocks: true,
         clients: true,
+        machineParts: true,
         rawRates: true,
         setUp: true,
       })

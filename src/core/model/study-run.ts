@@ -100,7 +100,10 @@ export const studyRunSchema = z.object({
   spanMs: z.number().nullable(),
   /** Names and versions. */
   clients: z.array(z.string()),
+  /** For people. */
   machine: z.string(),
+  /** The machine, clients, servers and paths, each once; absent in runs that were kept before it was. */
+  machineParts: z.array(z.string()).optional(),
   names: nameTableSchema,
   /** Labels in the plan's order. */
   arms: z.array(z.string()),

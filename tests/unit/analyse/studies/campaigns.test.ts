@@ -81,3 +81,34 @@ test('runs that do not count stay listed, with the reason', () => {
     ],
   );
 });
+
+test('a comparison is told over campaigns with its own server, which its place names', () => {
+  const both = {
+    ...plan,
+    conditions: plan.conditions.flatMap((condition) =>
+      ['nginx', 'caddy'].map((server) => ({ ...condition, server })),
+    ),
+  };
+  const campaigns = [0.8, 0.7, 0.9].map((factor, index): StudyRun => {
+    const run = plannedStudyRun(both, {
+      value: ({ arm, server }, metric, block) => {
+        if (metric !== 'throughputMbps') return null;
+        const by = server === 'nginx' ? factor : 1 / factor;
+        return (arm === 'h3' ? 100 * by : 100) * (1 + 0.002 * (block % 3));
+      },
+    });
+    return { ...run, startedAt: `2026-01-0${index + 1}T00:00:00Z`, claims: [claimDigest(claim)] };
+  });
+  const { ours } = resultOf(campaigns);
+  assert.deepEqual(
+    ours.map(({ at, acrossCampaigns }) => [at?.server, Math.sign(acrossCampaigns?.effect ?? NaN)]),
+    [
+      ['nginx', -1],
+      ['caddy', 1],
+    ],
+  );
+  assert.deepEqual(
+    ours.map(({ place }) => /nginx|caddy/i.exec(place)?.[0].toLowerCase()),
+    ['nginx', 'caddy'],
+  );
+});

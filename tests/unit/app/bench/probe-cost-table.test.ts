@@ -5,32 +5,30 @@ import { probeCostTable } from '../../../../src/app/bench/probe-cost-table.ts';
 
 const group = 'probe cost' as const;
 const where = 'chromium, h3, ethernet-1g';
+const of = (id: string) => ({ group, subject: `${where}: ${id}`, probe: { id, where } });
 
 test('each probe is a line with what it adds, its bound, and whether it may stand in judged trials', () => {
   const cost = (probe: string, values: number[], percent: number) => [
-    benchRow({ group, subject: `${where}: ${probe}`, quantity: 'added load time', unit: 'ms', values }),
+    benchRow({ ...of(probe), quantity: 'added load time', unit: 'ms', values }),
     benchRow({
-      group,
-      subject: `${where}: ${probe}`,
+      ...of(probe),
       unit: '%',
       values: [percent],
       quantity: 'added load time, upper 95 % bound',
     }),
     benchRow({
-      group,
-      subject: `${where}: ${probe}`,
+      ...of(probe),
       unit: 'ms',
       values: [4, 5],
       quantity: 'added CPU time of the browser',
     }),
   ];
   const table = probeCostTable([
-    benchRow({ group, subject: `${where}: none`, quantity: 'load time', unit: 'ms', values: [90] }),
+    benchRow({ ...of('none'), quantity: 'load time', unit: 'ms', values: [90] }),
     ...cost('packets', [-0.5, 0.2, 1], 1.34),
     ...cost('trace', [8, 9, 12], 14.2),
     benchRow({
-      group,
-      subject: `${where}: kernel`,
+      ...of('kernel'),
       quantity: 'cost',
       unit: 'ms',
       values: [],

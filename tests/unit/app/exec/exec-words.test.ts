@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkWords, crossed, endWords, tableRows } from '../../../../src/app/exec/exec-words.ts';
-import type { NetworkDescription } from '../../../../src/core/model/environment.ts';
+import type { NetworkDescription, PathCheckKind } from '../../../../src/core/model/environment.ts';
 import type { CommandRun } from '../../../../src/core/model/exec-report.ts';
 
-const check = (direction: 'up' | 'down', quantity: string, measured: number, ok = true) => ({
+const check = (direction: 'up' | 'down', kind: PathCheckKind, measured: number, ok = true) => ({
   direction,
-  quantity,
-  unit: quantity.startsWith('rate') ? 'Mbit/s' : 'ms',
+  kind,
+  quantity: `${kind} in words`,
+  unit: kind === 'udp-rate' ? 'Mbit/s' : 'ms',
   expected: 20,
   measured,
   tolerance: 0.5,
@@ -21,7 +22,7 @@ const cable: NetworkDescription = {
   impaired: true,
   privilege: 'user-namespace',
   offloads: null,
-  checks: [check('up', 'round-trip time', 20.1), check('down', 'rate, UDP at 110 %', 99.9)],
+  checks: [check('up', 'round-trip-time', 20.1), check('down', 'udp-rate', 99.9)],
   notes: ['TCP at the client: cubic'],
 };
 
@@ -32,10 +33,10 @@ test('one line says what a path was measured to be, another what it does not rea
     `cable: ${lack}`,
   ]);
   const wordsOf = (description: NetworkDescription): string[] => checkWords({ description, lack: null });
-  const off = { ...cable, checks: [...cable.checks, check('up', 'one-way delay', 11, false)] };
+  const off = { ...cable, checks: [...cable.checks, check('up', 'one-way-delay', 11, false)] };
   assert.match(
     wordsOf(off).join(),
-    /1 of 3 checks of the path failed: one-way delay up: set 20.00 ± 0.50 ms, measured 11.00 ms/,
+    /1 of 3 checks of the path failed: one-way-delay in words up: set 20.00 ± 0.50 ms, measured 11.00 ms/,
   );
   assert.match(wordsOf({ ...cable, checks: [] })[0] ?? '', /was not checked/);
   assert.deepEqual(wordsOf({ ...cable, backend: 'none' }), []);

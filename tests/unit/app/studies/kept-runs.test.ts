@@ -67,19 +67,32 @@ test('newest runs are kept over older ones, and a file of something else is told
   assert.deepEqual(found, ['zhang2024-video']);
 });
 
-test('a kept run says what its path carried without HTTP', () => {
+test('a kept run says what its path carried without HTTP, by kinds of checks, and by their words where a run is older', () => {
   const { plan, records } = generateRun({ blocks: 2 });
-  const environment = environmentFixture(['chromium'], ['gigabit', 'loopback']);
-  const [gigabit] = environment.networks;
   const rate = { unit: 'Mbit/s', expected: null, tolerance: null, ok: true };
-  gigabit?.checks.push(
-    { ...rate, direction: 'up', quantity: 'rate, UDP at 110 %', measured: 100 },
-    { ...rate, direction: 'down', quantity: 'rate, UDP at 110 %, at most', measured: 958 },
-    { ...rate, direction: 'down', quantity: 'rate, TCP cubic', measured: 944 },
+  const ratesOf = (checks: ReturnType<typeof environmentFixture>['networks'][number]['checks']) => {
+    const environment = environmentFixture(['chromium'], ['gigabit', 'loopback']);
+    environment.networks[0]?.checks.push(...checks);
+    return studyRunOfRecords(plan, records, environment).rawRates;
+  };
+  const rates = [{ network: 'gigabit', udpMbps: 958, tcpMbps: 944 }];
+  assert.deepEqual(
+    ratesOf([
+      { ...rate, direction: 'up', kind: 'udp-rate', quantity: 'a', measured: 100 },
+      { ...rate, direction: 'down', kind: 'shared-udp-rate', quantity: 'rate, UDP at 110 %', measured: 1 },
+      { ...rate, direction: 'down', kind: 'udp-rate', quantity: 'b', measured: 958 },
+      { ...rate, direction: 'down', kind: 'tcp-rate', quantity: 'c', measured: 944 },
+    ]),
+    rates,
   );
-  assert.deepEqual(studyRunOfRecords(plan, records, environment).rawRates, [
-    { network: 'gigabit', udpMbps: 958, tcpMbps: 944 },
-  ]);
+  assert.deepEqual(
+    ratesOf([
+      { ...rate, direction: 'up', quantity: 'rate, UDP at 110 %', measured: 100 },
+      { ...rate, direction: 'down', quantity: 'rate, UDP at 110 %, at most', measured: 958 },
+      { ...rate, direction: 'down', quantity: 'rate, TCP cubic', measured: 944 },
+    ]),
+    rates,
+  );
 });
 
 test('a run that lost more than one trial in twenty does not take the place of one that did not', async (t) => {

@@ -42,6 +42,12 @@ const found = [
   // Parts of sentences, which other sentences are made of.
   "amount.startsWith('a factor') ? byFactor(amount) : amount;",
   "armTitle(arm).includes('HTTP/3') ? 'qlog' : 'transport';",
+  // Parts of what names a thing for people, and a sentence on its way to a place.
+  "checks.find(({ quantity }) => quantity.startsWith('rate, UDP'));",
+  "notes.filter((note) => !note.startsWith('TCP’s slow start'));",
+  "new Set(first.ourMachine.split(' · '));",
+  "const [where, probe] = subject.split(': ');",
+  '/ \\([^()]*interval[^()]*\\)/.exec(unbroken(sentence));',
   "armName(candidate).replace(/ \\(arm \\d+\\)$/, '');",
 ];
 
@@ -50,6 +56,9 @@ const fine = [
   "reasonCode === 'budget';",
   'reason === undefined;',
   "reason === '';",
+  "row.quantity === 'added load time';",
+  "message.split('\\n');",
+  "sentence.split(' ');",
   'told = reason !== interval;',
   'counts.get(reason);',
   "text.startsWith('h3+');",

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withReasonCodes } from '../../../../src/core/model/before-codes.ts';
+import { machinePartsOf, withReasonCodes } from '../../../../src/core/model/before-codes.ts';
 import {
   isLeftByBudget,
   failedOnlyByEmulatorLag,
@@ -32,4 +32,10 @@ test('a reason without a known beginning keeps its text alone, and what has a co
   assert.deepEqual([unknown.reasonCode, unknown.reason], [undefined, 'the browser ended: signal SIGSEGV']);
   const newer = { ...ok, status: 'invalid' as const, reason: late, reasonCode: 'of-a-newer-version' };
   assert.equal(withReasonCodes(newer), newer);
+});
+
+test('a kept run of before names each part of its machine once, and one of today as it has them', () => {
+  const machine = 'a machine · Caddy 2 · Caddy 2 · paths: link';
+  assert.deepEqual(machinePartsOf({ machine }), ['a machine', 'Caddy 2', 'paths: link']);
+  assert.deepEqual(machinePartsOf({ machine, machineParts: ['a · b'] }), ['a · b']);
 });

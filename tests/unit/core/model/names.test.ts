@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameTable } from '../../../../src/core/model/names.ts';
+import { nameTable, namesFrom } from '../../../../src/core/model/names.ts';
 import { environmentFixture } from '../../../support/environment-fixture.ts';
 
 test('a client has the number that its releases differ in, the second where the first is 0', () => {
@@ -10,6 +10,11 @@ test('a client has the number that its releases differ in, the second where the 
   const clients = [chromium, { ...quicGo, name: 'quic-go', version: '0.63.0' }];
   const names = nameTable({ workloads: [], environment: { ...environment, clients } });
   assert.deepEqual(names.clients, { chromium: 'Chromium 156', 'quic-go': 'quic-go 0.63' });
+  assert.deepEqual(names.products, { chromium: 'Chromium', 'quic-go': 'quic-go' });
+  assert.deepEqual(
+    ['chromium', 'curl@8'].map((id) => namesFrom(names).product(id)),
+    ['Chromium', 'curl@8'],
+  );
 });
 
 test('a client whose builds have different QUIC libraries is named with its own', () => {

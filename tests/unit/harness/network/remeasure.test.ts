@@ -5,6 +5,7 @@ import type { PathCheck } from '../../../../harness/network/path-checks.ts';
 
 const delay = (measured: number): PathCheck => ({
   direction: 'up',
+  kind: 'one-way-delay',
   quantity: 'one-way delay',
   unit: 'ms',
   expected: 20,
@@ -14,6 +15,7 @@ const delay = (measured: number): PathCheck => ({
 });
 const order = (measured: number): PathCheck => ({
   direction: 'down',
+  kind: 'overtaken',
   quantity: 'packets that arrived after a later one',
   unit: '%',
   expected: 0,

@@ -55,5 +55,6 @@ export const quiche = ownClient({
   installHint: 'npx h2h3 setup --system (built with Rust, CMake and a C compiler)',
   source,
   applies: ['migration', 'resume'],
+  uploads: true,
   migrations: { h3: ['move'] },
 });

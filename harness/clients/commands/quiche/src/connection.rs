@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::time::{Duration, Instant};
@@ -84,7 +84,7 @@ struct Visit<'a> {
     events: Events,
     http: Option<h3::Connection>,
     /// By the numbers of their streams, which transfers they are.
-    streams: HashMap<u64, usize>,
+    streams: BTreeMap<u64, usize>,
     /// Bytes of the body after which the address is lost; none: it is kept.
     handover_after: Option<u64>,
     moving: Moving,
@@ -107,7 +107,7 @@ impl<'a> Visit<'a> {
             poll,
             events: Events::with_capacity(16),
             http: None,
-            streams: HashMap::new(),
+            streams: BTreeMap::new(),
             handover_after: options.handover_after,
             moving: Moving::Not,
             began,
@@ -134,6 +134,7 @@ impl<'a> Visit<'a> {
                 }
                 self.link.offer_ids()?;
             }
+            self.send_bodies(transfers)?;
             let has_moved = matches!(self.moving, Moving::Moved);
             if let Some(http) = &mut self.http {
                 self.link.answers(http, &self.streams, transfers, has_moved, self.began)?;
@@ -166,10 +167,33 @@ impl<'a> Visit<'a> {
         let mut http = h3::Connection::with_transport(connection, &config).map_err(text)?;
         for (index, transfer) in transfers.iter_mut().enumerate() {
             let request = transfer.request(self.began);
-            let stream = http.send_request(connection, &request, true).map_err(text)?;
+            let stream = http
+                .send_request(connection, &request, transfer.upload.is_none())
+                .map_err(text)?;
             self.streams.insert(stream, index);
         }
         self.http = Some(http);
+        Ok(())
+    }
+
+    /// Hands over of each request's body what the transport has room for.
+    fn send_bodies(&mut self, transfers: &mut [Transfer]) -> Outcome<()> {
+        let Some(http) = &mut self.http else { return Ok(()) };
+        for (&stream, &index) in &self.streams {
+            let Some(upload) = &mut transfers[index].upload else { continue };
+            if upload.is_over {
+                continue;
+            }
+            let rest = &upload.bytes[upload.sent_bytes..];
+            match http.send_body(&mut self.link.connection, stream, rest, true) {
+                Ok(count) => upload.sent_bytes += count,
+                Err(h3::Error::Done) => {}
+                // The server has answered, and reads no further.
+                Err(h3::Error::TransportError(quiche::Error::StreamStopped(_))) => upload.is_over = true,
+                Err(error) => return Err(text(error)),
+            }
+            upload.is_over |= upload.sent_bytes == upload.bytes.len();
+        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -168,7 +168,7 @@ impl Link {
     pub fn answers(
         &mut self,
         http: &mut h3::Connection,
-        streams: &HashMap<u64, usize>,
+        streams: &BTreeMap<u64, usize>,
         transfers: &mut [Transfer],
         has_moved: bool,
         began: Instant,

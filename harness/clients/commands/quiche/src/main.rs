@@ -1,4 +1,4 @@
-//! Fetches addresses over HTTP/3 with quiche, throws the bodies away and prints a line of JSON for each.
+//! Fetches addresses over HTTP/3 with quiche, or sends a file to them, throws the answers' bodies away and prints a line of JSON for each.
 
 mod connection;
 mod link;
@@ -7,11 +7,12 @@ mod other_address;
 mod transfer;
 
 use std::process::exit;
+use std::sync::Arc;
 use std::time::Instant;
 
 use connection::{fetch_host, get_ticket, Ticket};
 use options::{Asked, Options};
-use transfer::Transfer;
+use transfer::{Transfer, Upload};
 
 const TIME_LIMIT_EXIT_CODE: i32 = 28;
 
@@ -42,10 +43,23 @@ fn fetch_all(options: &Options) -> i32 {
         },
         _ => None,
     };
+    let body = match options.body_file.as_ref().map(std::fs::read).transpose() {
+        Ok(bytes) => bytes.map(Arc::new),
+        Err(error) => {
+            eprintln!("the body: {error}");
+            return 1;
+        }
+    };
     let began = Instant::now();
     let mut by_host: Vec<(String, Vec<Transfer>)> = Vec::new();
     for url in &options.urls {
-        let transfer = Transfer::new(url);
+        let mut transfer = Transfer::new(url);
+        transfer.upload = body.as_ref().map(|bytes| Upload {
+            bytes: Arc::clone(bytes),
+            content_type: options.body_type.clone(),
+            sent_bytes: 0,
+            is_over: false,
+        });
         match by_host.iter_mut().find(|(host, _)| *host == transfer.authority) {
             Some((_, transfers)) => transfers.push(transfer),
             None => by_host.push((transfer.authority.clone(), vec![transfer])),

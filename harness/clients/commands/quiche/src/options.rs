@@ -11,6 +11,10 @@ pub struct Options {
     pub handover_after: Option<u64>,
     /// How the measured connection takes up the session of one before it; none: there is none before it.
     pub resume: Option<Resume>,
+    /// What is sent with each request, by POST; none: nothing is.
+    pub body_file: Option<String>,
+    /// What it holds; empty: no type is named.
+    pub body_type: String,
     pub urls: Vec<String>,
 }
 
@@ -33,6 +37,8 @@ pub fn read(mut words: impl Iterator<Item = String>) -> Result<Asked, String> {
         limit: None,
         handover_after: None,
         resume: None,
+        body_file: None,
+        body_type: String::new(),
         urls: Vec::new(),
     };
     while let Some(word) = words.next() {
@@ -54,6 +60,8 @@ pub fn read(mut words: impl Iterator<Item = String>) -> Result<Asked, String> {
                 "0rtt" => options.resume = Some(Resume::ZeroRtt),
                 other => return Err(format!("--resume is session or 0rtt, not {other}")),
             },
+            "--body" => options.body_file = Some(value()?),
+            "--body-type" => options.body_type = value()?,
             "--limit" => options.limit = seconds(&value()?)?,
             flag if flag.starts_with('-') => return Err(format!("unknown option {flag}")),
             _ => options.urls.push(word),

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::time::Instant;
 
 use quiche::h3::{Header, NameValue};
@@ -22,6 +23,18 @@ pub struct Transfer {
     pub resumption: Option<Resumption>,
     /// Of its body, all or the first byte alone.
     pub first_byte_alone: bool,
+    pub upload: Option<Upload>,
+}
+
+/// What is sent with a request.
+pub struct Upload {
+    pub bytes: Arc<Vec<u8>>,
+    /// Empty: none is named.
+    pub content_type: String,
+    /// As far as the transport has taken it.
+    pub sent_bytes: usize,
+    /// Whether the transport has all of it, or the server wants no more.
+    pub is_over: bool,
 }
 
 /// What became of a transfer whose address was lost; its connection moves, so that nothing of it is broken off.
@@ -69,19 +82,26 @@ impl Transfer {
             handover: None,
             resumption: None,
             first_byte_alone: false,
+            upload: None,
         }
     }
 
     pub fn request(&mut self, began: Instant) -> Vec<Header> {
         self.request_start_ms = ms_since(began);
         let mut list = vec![
-            Header::new(b":method", b"GET"),
+            Header::new(b":method", if self.upload.is_some() { b"POST" } else { b"GET" }),
             Header::new(b":scheme", b"https"),
             Header::new(b":authority", self.authority.as_bytes()),
             Header::new(b":path", self.target.as_bytes()),
         ];
         if self.first_byte_alone {
             list.push(Header::new(b"range", b"bytes=0-0"));
+        }
+        if let Some(upload) = &self.upload {
+            list.push(Header::new(b"content-length", upload.bytes.len().to_string().as_bytes()));
+            if !upload.content_type.is_empty() {
+                list.push(Header::new(b"content-type", upload.content_type.as_bytes()));
+            }
         }
         list
     }
@@ -136,6 +156,9 @@ impl Transfer {
             "responseStartMs": self.response_start_ms,
             "endMs": self.end_ms,
         });
+        if let Some(upload) = &self.upload {
+            told["sentBytes"] = json!(upload.sent_bytes);
+        }
         if let Some(Handover { lost_ms, recovered_ms }) = &self.handover {
             let recovered_ms = recovered_ms.unwrap_or(*lost_ms);
             told["handover"] =

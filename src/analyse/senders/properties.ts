@@ -1,3 +1,4 @@
+import { windowPackets } from '../../core/model/first-flights.ts';
 import { numericMetric, type FirstFlight } from '../../core/model/metrics.ts';
 import { allowedRateMbps } from './allowed-rate.ts';
 import { furtherProperties } from './further-properties.ts';
@@ -22,25 +23,20 @@ function windowedFlightOf(trial: MeasuredTrial): KnownFlight | undefined {
   return flight?.isLeast === true ? undefined : flight;
 }
 
-/** As a window counts what is sent: of TCP in packets, of QUIC in bytes. */
-function windowPackets(
-  { transport, largestPacketBytes }: KnownFlight,
-  { packets, bytes }: { readonly packets: number; readonly bytes: number },
-): number {
-  return transport === 'tcp' ? packets : bytes / largestPacketBytes;
-}
-
 /** A first flight of which it is known what may have made its window grow before. */
 function flightPackets(trial: MeasuredTrial): number | undefined {
   const flight = windowedFlightOf(trial);
-  return flight?.acknowledgedBefore === undefined ? undefined : windowPackets(flight, flight);
+  if (flight?.acknowledgedBefore === undefined) return undefined;
+  return windowPackets(flight.transport, flight, flight.largestPacketBytes);
 }
 
 /** The initial window, and what acknowledged packets before the flight add (RFC 5681, section 3.1; RFC 9002, section 7.3.1). */
 function allowedFlightPackets(trial: MeasuredTrial): number | undefined {
   const flight = windowedFlightOf(trial);
   if (flight?.acknowledgedBefore === undefined) return undefined;
-  return initialWindowPackets + windowPackets(flight, flight.acknowledgedBefore) + countedPackets;
+  const { transport, acknowledgedBefore, largestPacketBytes } = flight;
+  const grownPackets = windowPackets(transport, acknowledgedBefore, largestPacketBytes);
+  return initialWindowPackets + grownPackets + countedPackets;
 }
 
 /** The second round trip against the first, which were both ended by the window. */

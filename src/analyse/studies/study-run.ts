@@ -31,6 +31,7 @@ export function studyRunOf(
   { run, trials, firstFlights = [] }: Pick<Summary, 'run' | 'trials' | 'firstFlights'>,
 ): StudyRun {
   const transitions = transitionsOf(table);
+  const parts = machineParts(environment);
   return {
     schemaVersion: 1,
     preset: plan.name,
@@ -51,8 +52,8 @@ export function studyRunOf(
     blocks: Math.max(0, ...comparisons.map(({ blocks }) => blocks)),
     spanMs: run.spanMs,
     clients: environment?.clients.map(({ name, version }) => `${name} ${version}`) ?? [],
-    machine: machineParts(environment).join(' · '),
-    machineParts: machineParts(environment),
+    machine: parts.join(' · '),
+    machineParts: parts,
     names: nameTable({ workloads: plan.workloads, environment }),
     arms: plan.arms.map(({ label }) => label),
     cells: studyCells(table, plan.arms),

@@ -1,4 +1,4 @@
-import { quicPacketBytes } from '../../core/model/first-flights.ts';
+import { quicPacketBytes, windowPackets } from '../../core/model/first-flights.ts';
 import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
 import { firstFlightOf } from '../derive/flight-metrics.ts';
@@ -18,9 +18,10 @@ export function flightFindings(arm: ArmProtocol, raw: RawTrial): readonly Findin
   const { transport, isLeast, acknowledgedBefore } = flight;
   const wanted = wantedPackets(transport, raw);
   if (wanted === undefined) return [];
-  const packets = windowPackets(transport, flight);
-  const largest =
-    wanted + (acknowledgedBefore === undefined ? 0 : windowPackets(transport, acknowledgedBefore));
+  const wholePackets = (sent: { readonly packets: number; readonly bytes: number }): number =>
+    Math.round(windowPackets(transport, sent, quicPacketBytes));
+  const packets = wholePackets(flight);
+  const largest = wanted + (acknowledgedBefore === undefined ? 0 : wholePackets(acknowledgedBefore));
   if (packets <= largest * (1 + tolerance) && (isLeast || packets >= wanted * (1 - tolerance))) return [];
   return [
     invalid(
@@ -28,14 +29,6 @@ export function flightFindings(arm: ArmProtocol, raw: RawTrial): readonly Findin
       `the arm has initialwindow=${wanted}, and the first flight has ${packets} packets`,
     ),
   ];
-}
-
-/** As a window counts what is sent: of TCP packets, of QUIC bytes, here in packets as browsers and servers begin with them. */
-function windowPackets(
-  transport: 'tcp' | 'udp',
-  { packets, bytes }: { readonly packets: number; readonly bytes: number },
-): number {
-  return transport === 'tcp' ? packets : Math.round(bytes / quicPacketBytes);
 }
 
 /** What the sender at the far end of the client's link was told. */

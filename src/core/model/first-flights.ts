@@ -3,6 +3,15 @@ import { z } from 'zod';
 /** An IP packet of QUIC as browsers and servers begin with it: its window counts bytes, and TCP's packets. */
 export const quicPacketBytes = 1250;
 
+/** What was sent as a window counts it, in packets: TCP's counts packets, QUIC's bytes, of which `packetBytes` are a packet here. */
+export function windowPackets(
+  transport: 'tcp' | 'udp',
+  { packets, bytes }: { readonly packets: number; readonly bytes: number },
+  packetBytes: number,
+): number {
+  return transport === 'tcp' ? packets : bytes / packetBytes;
+}
+
 /** With what the server of one arm began its responses, over the valid trials of a client, network and server. */
 export const firstFlightsSchema = z.object({
   client: z.string(),

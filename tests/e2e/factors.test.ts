@@ -214,12 +214,7 @@ test('an address or a port is lost, a session resumed, a connection has competin
   ];
   const resumed = ['h2+resume=session', 'h3+resume=session', 'h3+resume=0rtt'];
   const begunAgain = ['curl:h2+migration=2mb', 'wget2:h2+migration=2mb-restart', 'quiche:h3+migration=2mb'];
-  const resumedByOthers = [
-    'curl:h2+resume=session',
-    'quiche:h3+resume=0rtt',
-    'embedded:h3+resume=session',
-    'embedded:h3+resume=0rtt',
-  ];
+  const resumedByOthers = ['curl:h2+resume=session', 'quiche:h3+resume=0rtt', 'embedded:h3+resume=session'];
   const others = [
     'h2+competingflows=2',
     'h3+competingflows=1',
@@ -245,7 +240,7 @@ test('an address or a port is lost, a session resumed, a connection has competin
     out,
   ]);
   const records = readRecords(out);
-  assert.equal(records.length, 19, stderr);
+  assert.equal(records.length, 18, stderr);
   if (records.every(({ status }) => status === 'unsupported')) return t.skip(records[0]?.reason);
   for (const { trialId, arm, client, status, reason, metrics } of records) {
     // Building quiche takes longer than a test may; the others come from Debian.
@@ -283,7 +278,8 @@ test('early data saves a round trip, also where the body is larger than three ti
   if (await skipsWithout(t, 'quic-go')) return;
   const out = join(tempFolder(t), 'run');
   const what = ['--workload', 'download-10kb', '--client', 'quic-go', '--network', 'kakhki-100mbit'];
-  const arms = ['--arms', 'h3+resume=session,h3+resume=0rtt'];
+  // Over loopback a browser that gets no CPU may have the server's answer before it sends its request.
+  const arms = ['--arms', 'h3+resume=session,h3+resume=0rtt,embedded:h3+resume=0rtt'];
   const blocks = ['--quick-start', '--repetitions', '3', '--recorded', '0', '--exploratory'];
   const { stderr } = await runCli(['run', ...what, ...arms, ...blocks, '--out', out]);
   const refused = pathRefused(stderr);
@@ -293,13 +289,20 @@ test('early data saves a round trip, also where the body is larger than three ti
     records.every(({ status }) => status === 'ok'),
     stderr,
   );
+  for (const { trialId, arm } of records.filter(({ client }) => client === 'embedded')) {
+    const { session } = readEvidence(join(out, 'trials', trialId)).raw;
+    assert.ok(session?.kind === 'download');
+    const { resumed, earlyData } = session.streams[0]?.resumption ?? {};
+    assert.deepEqual([resumed, earlyData], [true, true], arm);
+  }
+  const ofProgram = records.filter(({ client }) => client === 'quic-go');
   const minOf = (resumed: string): number =>
     Math.min(
-      ...records.flatMap(({ arm, metrics }) =>
+      ...ofProgram.flatMap(({ arm, metrics }) =>
         arm.endsWith(resumed) ? Number(metrics['resumedTtfbMs']) : [],
       ),
     );
-  if (records.length < 4) return t.skip('the machine was late in most trials');
+  if (ofProgram.length < 4) return t.skip('the machine was late in most trials');
   // A round trip is 36 ms.
   assert.ok(minOf('session') - minOf('0rtt') > 25, `${minOf('session')} and ${minOf('0rtt')} ms`);
 });

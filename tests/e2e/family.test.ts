@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { messageOf } from '../../src/core/model/errors.ts';
 import type { RawTrial } from '../../src/core/model/raw-trial.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
+import { protocolsHere } from '../support/clients-here.ts';
 import { projectDir, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { harEntry } from '../support/imported-file.ts';
 import { namespaceLack } from '../support/namespaces.ts';
@@ -83,9 +85,8 @@ async function pageArms(): Promise<string[]> {
  * Of both versions, and of both of which IPv6 is broken. That one start of every server answers over either version, and logs which, is
  * told by `server-contract.test.ts`: here it is the client's choice and the path.
  */
-const raceArms = ['h2', 'h3'].flatMap((protocol) =>
-  ['', '+ipv6=broken'].map((ipv6) => `curl:${protocol}+family=both${ipv6}`),
-);
+const raceArms = (protocols: readonly string[]): string[] =>
+  protocols.flatMap((protocol) => ['', '+ipv6=broken'].map((ipv6) => `curl:${protocol}+family=both${ipv6}`));
 
 const lacking = await whyNoIpv6();
 
@@ -96,7 +97,14 @@ describe('over either version of IP', { skip: lacking ?? false }, () => {
   let files: readonly Tried[] | string = 'not run';
   before(async () => {
     pages = await trialsOf(folder, { workload: 'page-landing', arms: await pageArms() });
-    const arms = [...['h2+family=6', 'h2+family=4'].map((arm) => `curl:${arm}`), ...raceArms];
+    const protocols = await protocolsHere('curl', (line) => process.stderr.write(`${line}\n`)).catch(
+      messageOf,
+    );
+    if (typeof protocols === 'string') {
+      files = protocols;
+      return;
+    }
+    const arms = [...['h2+family=6', 'h2+family=4'].map((arm) => `curl:${arm}`), ...raceArms(protocols)];
     files = await trialsOf(folder, { workload: 'download-1mb', arms });
   });
 

@@ -34,6 +34,7 @@ import {
   type RecordedSite,
   type SiteAnswer,
 } from '../support/recorded-site.ts';
+import { protocolsHere } from '../support/clients-here.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { objectsOf, runTrialWorker, trialOrder } from '../support/trial-rig.ts';
 import { assertAnswer, type Got } from '../support/assert-answer.ts';
@@ -267,11 +268,9 @@ def request(flow): asyncio.get_running_loop().call_later(0.3, work, time.thread_
     if (typeof curl === 'string') return t.skip(curl);
     const folder = tempFolder(t);
     const wanted = asked.filter(({ expected }) => expected.status === 200 && expected.body.length > 0);
-    for (const [option, version] of [
-      ['--http1.1', '1.1'],
-      ['--http2', '2'],
-      ['--http3-only', '3'],
-    ] as const) {
+    const protocols = await protocolsHere('curl', (line) => t.diagnostic(line));
+    const http3 = protocols.includes('h3') ? ([['--http3-only', '3']] as const) : [];
+    for (const [option, version] of [['--http1.1', '1.1'], ['--http2', '2'], ...http3] as const) {
       const transfers = wanted.flatMap(({ request }, at) => [
         ...(at === 0 ? [] : ['--next']),
         '--silent',

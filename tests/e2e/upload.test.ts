@@ -18,7 +18,7 @@ import type { SinkLine } from '../../src/core/model/sink-line.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { projectDir, readRecords, readRunFile, runCli } from '../support/cli.ts';
-import { skipsWithout } from '../support/clients-here.ts';
+import { protocolsHere, skipsWithout } from '../support/clients-here.ts';
 import { leftToWide } from '../support/left-to-wide.ts';
 import { startOrigin } from '../support/origin-server.ts';
 import { waitUntil } from '../support/processes.ts';
@@ -51,7 +51,8 @@ for (const [client, workloads] of [
     const servers = ['caddy', ...others].slice(0, serverCount);
     if (servers.length < serverCount) t.diagnostic('there is one server here');
     const out = join(tempFolder(t), 'run');
-    const arms = servers.flatMap((server) => [`h2+server=${server}`, `h3+server=${server}`]);
+    const protocols = await protocolsHere(client, (line) => t.diagnostic(line));
+    const arms = servers.flatMap((server) => protocols.map((protocol) => `${protocol}+server=${server}`));
     const words = ['run', '--workload', workloads.join(','), '--client', client, '--arms', arms.join(',')];
     const more = [
       '--network',

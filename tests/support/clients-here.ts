@@ -17,3 +17,22 @@ export async function skipsWithout(t: TestContext, ...names: readonly string[]):
   }
   return false;
 }
+
+/**
+ * Protocols over which a client is tried on this machine. A system's own curl is often built without HTTP/3, which is told.
+ *
+ * @throws H2h3Error where there is no such client
+ */
+export async function protocolsHere(
+  name: string,
+  say: (line: string) => void,
+): Promise<readonly ('h2' | 'h3')[]> {
+  const {
+    name: title,
+    version,
+    protocols,
+  } = await resolveClient(name, await createSetupContext({ projectDir }));
+  if (protocols === undefined || protocols.includes('h3')) return ['h2', 'h3'];
+  say(`HTTP/3 is left out: ${title} ${version} speaks none here`);
+  return ['h2'];
+}

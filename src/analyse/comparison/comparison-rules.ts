@@ -23,6 +23,8 @@ export interface ComparisonRules {
   readonly earlier: ReadonlyMap<string, Verdict>;
   /** Whether only primary comparisons are wanted, and nothing about runs to come: an interim analysis that decides whether to go on. */
   readonly brief: boolean;
+  /** Whether only primary comparisons say what further blocks would bring: of an interim analysis no other is told. */
+  readonly primariesAhead: boolean;
   /** Whether the plan follows a study, whose own test stands next to ours. */
   readonly withWelch: boolean;
   readonly exploratory: boolean;
@@ -73,7 +75,10 @@ export function poolKey(
 
 /** What an interim analysis of a sequential run changes, and what is known besides the plan. */
 export type InterimRules = Partial<
-  Pick<ComparisonRules, 'levels' | 'earlier' | 'brief' | 'calibratedAsymmetry' | 'secondaryAlpha'>
+  Pick<
+    ComparisonRules,
+    'levels' | 'earlier' | 'brief' | 'primariesAhead' | 'calibratedAsymmetry' | 'secondaryAlpha'
+  >
 > & {
   /** What judges in place of the load event: known from the trials. */
   readonly instead?: JudgedInstead;
@@ -97,6 +102,7 @@ export function comparisonRules(plan: Plan, interim: InterimRules = {}): Compari
     levels: interim.levels ?? fixedLevels,
     earlier: interim.earlier ?? new Map(),
     brief: interim.brief ?? false,
+    primariesAhead: interim.primariesAhead ?? false,
     withWelch: plan.published !== undefined,
     exploratory: plan.exploratory,
     primaryMetric,

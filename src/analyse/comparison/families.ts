@@ -90,7 +90,7 @@ function finish({
   family,
   familySize,
   judgement,
-  comparisonRules: { alpha, brief },
+  comparisonRules: { alpha, brief, primariesAhead },
 }: FinishOptions): Comparison {
   const { effect, fields, input } = draft;
   const { worstRank, intervalLevel } = judgement;
@@ -100,18 +100,19 @@ function finish({
   const reason = split ? reasonOf('hosts-disagree') : judgement.reason;
   const comparisons = family.exploratory ? 1 : familySize;
   const undecided = judgement.verdict === 'inconclusive' && input.veto === null;
-  const ahead = brief
-    ? {}
-    : planAhead(effect, {
-        alpha: alpha / comparisons,
-        undecided:
-          undecided &&
-          !split &&
-          verdict !== 'mixed' &&
-          reason?.code !== 'unequal-losses' &&
-          reason !== input.demand?.reason,
-        exactShape: fields.primary && familySize <= maxExact,
-      });
+  const ahead =
+    brief || (primariesAhead && !fields.primary)
+      ? {}
+      : planAhead(effect, {
+          alpha: alpha / comparisons,
+          undecided:
+            undecided &&
+            !split &&
+            verdict !== 'mixed' &&
+            reason?.code !== 'unequal-losses' &&
+            reason !== input.demand?.reason,
+          exactShape: fields.primary && familySize <= maxExact,
+        });
   const needed =
     brief || reason === undefined || reason !== input.demand?.reason
       ? undefined

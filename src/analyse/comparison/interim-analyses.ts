@@ -138,7 +138,7 @@ function compareAt(
   return compareRun(
     part,
     buildTrialTable(part, seen),
-    comparisonRules(plan, { levels, earlier, brief, instead }),
+    comparisonRules(plan, { levels, earlier, brief, primariesAhead: true, instead }),
   );
 }
 

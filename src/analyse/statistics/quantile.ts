@@ -2,7 +2,7 @@
  * Sample quantile of ascending values, type 7 of Hyndman & Fan (1996): linear between order statistics at
  * position (n − 1)·p. The default of R, NumPy and spreadsheets. Undefined for an empty sample.
  */
-export function quantileOfSorted(sorted: readonly number[], probability: number): number | undefined {
+export function quantileOfSorted(sorted: ArrayLike<number>, probability: number): number | undefined {
   const position = (sorted.length - 1) * probability;
   const below = sorted[Math.floor(position)];
   const above = sorted[Math.ceil(position)];

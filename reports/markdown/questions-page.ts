@@ -3,6 +3,7 @@ import { machinePartsOf } from '../../src/core/model/before-codes.ts';
 import type { AskedQuestion, QuestionAnswer, QuestionOutcome } from '../../src/core/model/question.ts';
 import type { PublishedComparison, PublishedResult } from '../../src/core/model/published.ts';
 import { percentDigits, valueDigits } from '../../src/core/model/rounding.ts';
+import type { StudyRun } from '../../src/core/model/study-run.ts';
 import { plural } from '../format/numbers.ts';
 import { code, plain } from './markdown-text.ts';
 
@@ -170,9 +171,7 @@ function reasons({ suspects }: AskedQuestion, { tries, outcome, run, decides }: 
   const found = tries
     .filter(({ works }) => works && isFound)
     .map(({ cause, what, result }) => `${told(cause)} With ${plain(what)}: ${figures(result)}`);
-  const diagnosed = isFound
-    ? diagnosedCauses(run, decides).map((title) => `The diagnosis names: ${plain(title)}.`)
-    : [];
+  const diagnosed = isFound ? diagnosisLines(run, decides) : [];
   const others = tries
     .filter(({ works }) => !works || !isFound)
     .map(({ what, result }) => `Tried${found.length > 0 ? ' too' : ''}: ${plain(what)}. ${figures(result)}`);
@@ -185,13 +184,30 @@ function reasons({ suspects }: AskedQuestion, { tries, outcome, run, decides }: 
   ].join(' ');
 }
 
-/** What the diagnosis of the run names for the arms that decide. */
-function diagnosedCauses(run: QuestionAnswer['run'], decides: QuestionAnswer['decides']): string[] {
+/** What the diagnosis of the run says of the arms that decide: the causes that it names, and where most of the difference lies. */
+function diagnosisLines(run: QuestionAnswer['run'], decides: QuestionAnswer['decides']): string[] {
   const arms = new Set(decides?.compare?.map((side) => (typeof side === 'string' ? side : side.arm)).flat());
-  const named = (run?.diagnosed ?? []).filter(
+  const told = (run?.diagnosed ?? []).filter(
     ({ baselineArm, candidateArm }) => arms.has(baselineArm) && arms.has(candidateArm),
   );
-  return [...new Set(named.flatMap(({ causes }) => causes))];
+  const causes = new Set(told.flatMap((pair) => pair.causes));
+  return [
+    ...[...causes].map((title) => `The diagnosis names: ${plain(title)}.`),
+    ...told.flatMap(({ parts = [] }) => largestPartLine(parts)),
+  ];
+}
+
+type DiagnosedPart = NonNullable<NonNullable<StudyRun['diagnosed']>[number]['parts']>[number];
+
+function largestPartLine(parts: readonly DiagnosedPart[]): string[] {
+  const [largest] = parts.toSorted((a, b) => Math.abs(b.ms) - Math.abs(a.ms));
+  if (largest === undefined) return [];
+  const { title, ms } = largest;
+  const bounds = largest.interval.map((bound) => (ms < 0 ? -bound : bound)).toSorted((a, b) => a - b);
+  const range = `${bounds.map((bound) => valueDigits(bound)).join(' to ')} ms`;
+  return [
+    `Of a load, the diagnosis finds one part ${valueDigits(Math.abs(ms))} ms ${ms < 0 ? 'shorter' : 'longer'} (${range}): ${plain(title)}.`,
+  ];
 }
 
 function fixes({ tries, outcome }: QuestionAnswer): string {

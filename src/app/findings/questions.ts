@@ -122,7 +122,7 @@ function keep(
   writeWhole(page, questionsPageText(undefined, kept));
 }
 
-/** What is kept of the run of a question: its values, and what its diagnosis names. */
+/** What is kept of the run of a question: its values, and what its diagnosis says. */
 function runOf(directory: RunDirectory): StudyRun {
   const { records } = directory.journal();
   const run = studyRunOfRecords(directory.plan, records, directory.environment());
@@ -131,9 +131,13 @@ function runOf(directory: RunDirectory): StudyRun {
 }
 
 function diagnosedIn({ diagnosis = [] }: Summary): NonNullable<StudyRun['diagnosed']> {
-  return diagnosis.flatMap(({ baselineArm, candidateArm, causes = [] }) =>
-    causes.length === 0 ? [] : [{ baselineArm, candidateArm, causes: causes.map(({ title }) => title) }],
-  );
+  return diagnosis.flatMap(({ baselineArm, candidateArm, causes = [], parts }) => {
+    const told = parts.flatMap(({ cause, ms, interval }) =>
+      interval === null ? [] : [{ title: cause, ms, interval }],
+    );
+    if (causes.length === 0 && told.length === 0) return [];
+    return [{ baselineArm, candidateArm, causes: causes.map(({ title }) => title), parts: told }];
+  });
 }
 
 /** The archive lies next to its run and is made anew, as the run may have been diagnosed since. */

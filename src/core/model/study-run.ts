@@ -120,9 +120,20 @@ export const studyRunSchema = z.object({
       bound: z.number(),
     }),
   ),
-  /** What the diagnosis of the run named, for each pair of arms; absent where it was not diagnosed, or named nothing. */
+  /** What the diagnosis of the run says of each pair of arms; absent where it was not diagnosed, or says nothing. */
   diagnosed: z
-    .array(z.object({ baselineArm: z.string(), candidateArm: z.string(), causes: z.array(z.string()) }))
+    .array(
+      z.object({
+        baselineArm: z.string(),
+        candidateArm: z.string(),
+        /** In words; empty: none was named. */
+        causes: z.array(z.string()),
+        /** In which part of a load the difference lies; absent in older runs. */
+        parts: z
+          .array(z.object({ title: z.string(), ms: z.number(), interval: z.tuple([z.number(), z.number()]) }))
+          .optional(),
+      }),
+    )
     .optional(),
   /** How often the server's congestion control went from one state to another, by arm, over all recorded trials: `slow_start>recovery`. */
   transitions: z.record(z.string(), z.record(z.string(), z.number())).optional(),

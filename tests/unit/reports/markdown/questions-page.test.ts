@@ -74,6 +74,23 @@ test('a cause is named only if its try works, or if the diagnosis of those arms 
   const pair = { baselineArm: 'h2', candidateArm: 'h3+sendwindow=64kb' };
   const diagnosed = entryOf({ ...run, diagnosed: [{ ...pair, causes: ['packets are lost'] }] });
   assert.match(diagnosed, /\*\*Why\*\*: The diagnosis names: packets are lost\./);
+  const waits = {
+    title: 'transfer while the server waited',
+    ms: 3252,
+    interval: [3197, 3306] as [number, number],
+  };
+  const link = {
+    title: 'transfer while the link was full',
+    ms: -300,
+    interval: [-301, -299] as [number, number],
+  };
+  const placed = entryOf({ ...run, diagnosed: [{ ...pair, causes: [], parts: [link, waits] }] });
+  assert.match(
+    placed,
+    /Of a load, the diagnosis finds one part 3252 ms longer \(3197 to 3306 ms\): transfer while the server waited\./,
+  );
+  const shorter = entryOf({ ...run, diagnosed: [{ ...pair, causes: [], parts: [link] }] });
+  assert.match(shorter, /one part 300 ms shorter \(299 to 301 ms\): transfer while the link was full\./);
   const ofOthers = entryOf({
     ...run,
     diagnosed: [{ ...pair, baselineArm: 'h3+sendwindow=8mb', causes: ['packets are lost'] }],

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { emulatorSources } from '../../harness/network/emulator-programs.ts';
+import { studyCounts } from '../../reports/html/studies/study-counts.ts';
+import type { Studies } from '../../src/core/model/studies.ts';
 import {
   filesBelow,
   installOffline,
@@ -14,6 +16,7 @@ import {
   typeCheckIn,
 } from '../support/packed.ts';
 import { projectDir } from '../support/source-graph.ts';
+import { keptStudies } from '../support/study-document.ts';
 
 /** The package as npm would install it, without asking npm for anything: what `test:package` does with the registry. */
 let folder = '';
@@ -92,6 +95,17 @@ test('a run is analysed and reported from the package alone, scripts of the page
   h2h3('report', join('runs', 'basic'));
   const report = readFileSync(join(folder, 'runs', 'basic', 'report.html'), 'utf8');
   assert.match(report, /<script>[\s\S]{100000}/);
+});
+
+test('the studies that the project keeps are in the package, and its command counts the same of them', async () => {
+  const isKept = (file: string): boolean => file.endsWith('.json');
+  const kept = filesBelow(join(projectDir, 'reports/studies')).filter(isKept).toSorted();
+  assert.ok(kept.length > 20);
+  const packed = filesBelow(join(folder, 'node_modules/h2h3/reports/studies'));
+  assert.deepEqual(packed.filter(isKept).toSorted(), kept);
+  const page = JSON.parse(h2h3('studies', '--page', '--json')) as Studies;
+  assert.deepEqual(studyCounts(page), studyCounts(await keptStudies()));
+  assert.ok(existsSync(join(folder, 'results/studies/studies.html')));
 });
 
 test('the examples of the library do what they say', () => {

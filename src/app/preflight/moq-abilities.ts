@@ -7,11 +7,14 @@ import { trialCheck, type TrialRefusal } from './trial-check.ts';
 
 const moqPlayer = 'moqwatch';
 
+/** Whether a value of the factor `player` names it, in whatever version. */
+export const isMoqPlayer = (player: string): boolean => productOf(player) === moqPlayer;
+
 /** What must be for a broadcast to be played over MoQ; no other player that an arm names is told of one. */
 export const moqAbilities = trialCheck('moq-abilities', ['clients'], (trial, { clients }) => {
   const { player } = trial.factors;
   if (player === undefined) return undefined;
-  const isMoq = productOf(player) === moqPlayer;
+  const isMoq = isMoqPlayer(player);
   const isBroadcast = workloadNamed(trial.workload, workloadCatalogue())?.isBroadcast === true;
   if (isMoq !== isBroadcast)
     return isMoq

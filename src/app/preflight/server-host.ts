@@ -14,18 +14,35 @@ import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { withServerHost } from '../machine/server-host.ts';
 import { blockerOf, check, type Blocker } from './check.ts';
 import type { ServerHostFacts } from './facts.ts';
+import { isMoqPlayer } from './moq-abilities.ts';
 
 /** What no server on another machine can do yet; each a sentence, said before anything is connected. */
 export const serverHostAbilities = check('server-host-abilities', [], (plan) => {
   if (plan.hosts === undefined) return [];
   const { server: host } = plan.hosts;
   const reasons = [...new Set([...plan.trials.flatMap((trial) => refusalOf(trial)), ...ofPlan(plan)])];
-  return reasons.map((what): Blocker => ({
-    code: 'usage',
-    reason: `${what} cannot be measured with servers on ${host} (--server-host)`,
-    next: 'Leave it out, or measure on one machine.',
-  }));
+  return [
+    ...reasons.map((what): Blocker => ({
+      code: 'usage',
+      reason: `${what} cannot be measured with servers on ${host} (--server-host)`,
+      next: 'Leave it out, or measure on one machine.',
+    })),
+    ...relayRefusal(plan, host),
+  ];
 });
+
+/** The broadcast of all arms stands behind the server with the relay of one, so that none of them could begin. */
+function relayRefusal({ trials }: Plan, host: string): Blocker[] {
+  const played = trials.find(({ factors: { player } }) => player !== undefined && isMoqPlayer(player));
+  if (played === undefined) return [];
+  return [
+    {
+      code: 'unsupported',
+      reason: `player=${played.factors.player} cannot be played with servers on ${host} (--server-host): the relay of MoQ runs on this machine alone`,
+      next: 'Leave that arm out, which plays the broadcast over DASH, or measure on one machine.',
+    },
+  ];
+}
 
 function refusalOf(trial: PlannedTrial): string[] {
   const { network, server } = trial;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlanFlags } from '../../../../src/app/plan/plan-flags.ts';
 import { planFromRequest, readPlanRequest } from '../../../../src/app/plan/plan-request.ts';
+import { errorOf, judgePlan } from '../../../../src/app/preflight/preflight.ts';
 import { linkFactors } from '../../../../src/app/preflight/link-factors.ts';
 import {
   lookAtServerHost,
@@ -10,6 +11,7 @@ import {
 } from '../../../../src/app/preflight/server-host.ts';
 import type { ServerHostFacts } from '../../../../src/app/preflight/facts.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
+import { exitCodeOf, exitCodes } from '../../../../src/core/model/exit-codes.ts';
 import type { Plan } from '../../../../src/core/model/plan.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { standInSsh } from '../../../support/stand-in-ssh.ts';
@@ -63,6 +65,25 @@ test('what cannot be with a server on another machine is refused by name', async
     await serverHostAbilities.judge({ ...planOf({ url: ['https://a.test/'] }), hosts: undefined }, {}),
     [],
   );
+});
+
+test('a player of MoQ is refused before the run, as its relay stays here, and the same broadcast over DASH is not', async () => {
+  const broadcast = { workload: 'video-clock-1s-own-live-delay1000ms' };
+  const plan = planOf({ ...broadcast, arm: ['h3', 'h3+player=moqwatch@0.3.4'] });
+  const judged = await judgePlan(plan, {});
+  assert.deepEqual(
+    judged.refusals.map(({ code, trialIds }) => [code, trialIds]),
+    [['unsupported', undefined]],
+  );
+  const { code, message, next } = errorOf(judged.refusals) ?? {};
+  assert.equal(code === undefined ? undefined : exitCodeOf(code), exitCodes.unsupported);
+  assert.match(
+    message ?? '',
+    /^player=moqwatch@0\.3\.4 cannot be played with servers on lab@far .*relay of MoQ/,
+  );
+  assert.match(next ?? '', /over DASH, or measure on one machine/);
+  assert.deepEqual(await serverHostAbilities.judge(planOf({ ...broadcast, arm: ['h2', 'h3'] }), {}), []);
+  assert.deepEqual(await serverHostAbilities.judge({ ...plan, hosts: undefined }, {}), []);
 });
 
 test('uploads, messages, apps, resolvers, shares of a run and emulated networks are as on one machine', async () => {

@@ -33,6 +33,10 @@ const capMbps = 250;
 const lumos =
   'Lumos5G (Narayanan et al., IMC 2020): generated with the statistics of its measured traces (no measured value is used); round trip: its Speedtest medians';
 
+/** Nguyen et al. (All Things Cellular 2014) find losses at changes of cells, which `cellular-handover` and `train` have. */
+const lostPackets =
+  'loss: only what finds the queue full, assumed, as the radio link sends again what it lost (3GPP TS 36.321 and 36.322)';
+
 /** @param rateShare of the measured rates that this user gets */
 function mobile(id: string, title: string, generator: TraceGenerator, rateShare = 1): NetworkSpecInput {
   const { rttMs, uplinkShare, queueBytes } = mobileClasses[generator];
@@ -50,7 +54,7 @@ function mobile(id: string, title: string, generator: TraceGenerator, rateShare 
   return {
     id,
     title: generator.startsWith('5g') ? `${about}, rates capped at ${capMbps} Mbit/s` : about,
-    source: `${lumos}${rateShare === 1 ? '' : `; of its rates a share of ${rateShare}, assumed`}; uplink assumed at ${uplinkShare} of the downlink; queue assumed`,
+    source: `${lumos}${rateShare === 1 ? '' : `; of its rates a share of ${rateShare}, assumed`}; uplink assumed at ${uplinkShare} of the downlink; queue assumed; ${lostPackets}`,
     up: { trace: { ...trace, seed: 2, scale: rateShare * uplinkShare }, queueBytes, delayMs },
     down: { trace, queueBytes, delayMs },
   };

@@ -65,8 +65,8 @@ function reasons({ summary: { troubles: all } }: ReportContext): Markup {
     .sort((a, b) => b.count - a.count)
     .slice(0, maxReasons)
     .map(
-      ({ status, example, count, equal }) =>
-        markup`<li><b class="num">${formatCount(count)}</b> ${statusWords({ status })}: ${equal ? '' : 'for example '}${example}</li>`,
+      ({ status, text, count, isExample }) =>
+        markup`<li><b class="num">${formatCount(count)}</b> ${statusWords({ status })}: ${isExample ? 'for example ' : ''}${text}</li>`,
     );
   const left = lines.length - rows.length;
   return markup`<ul class="reasons">

@@ -7,10 +7,10 @@ import type { Markup } from '../markup.ts';
 import type { ReportContext } from '../report-context.ts';
 import { maxLines, truncated } from './long-lists.ts';
 
-function warningLine({ example, count, equal }: Alike): Markup {
-  if (count === 1) return markup`<li>${example}</li>`;
-  const others = equal ? `${formatCount(count)} times` : `and ${formatCount(count - 1)} more of its kind`;
-  return markup`<li>${example} <small class="times">${others}</small></li>`;
+function warningLine({ text, count, isExample }: Alike): Markup {
+  if (count === 1) return markup`<li>${text}</li>`;
+  const others = isExample ? `and ${formatCount(count - 1)} more of its kind` : `${formatCount(count)} times`;
+  return markup`<li>${text} <small class="times">${others}</small></li>`;
 }
 
 /** Those of the trials and of the machine, each once. */

@@ -1,4 +1,4 @@
-import { withoutFigures } from '../../core/model/alike-texts.ts';
+import { textOfKind, withoutFigures } from '../../core/model/alike-texts.ts';
 import { congestionKind } from '../../core/model/congestion-kind.ts';
 import { noTcp, type Environment } from '../../core/model/environment.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
@@ -190,24 +190,19 @@ function noiseWarnings(comparisons: readonly Comparison[]): string[] {
 }
 
 interface WarningGroup {
-  readonly example: string;
-  /** Whether the figures in the text differ between trials. */
-  varied: boolean;
+  /** Different ones. */
+  readonly texts: Set<string>;
   readonly countByArm: Map<string, number>;
 }
 
-/** The trials' own warnings, each text once with its count by arm; figures in a text do not make it another. */
+/** The trials' own warnings, each kind once with its count by arm and the range of its figures, which do not make it another. */
 function collectTrialWarnings(table: TrialTable): string[] {
   const groups = new Map<string, WarningGroup>();
   for (const { record } of table.trials) {
     for (const text of new Set(record?.warnings)) {
       const key = withoutFigures(text);
-      const group = groups.get(key) ?? {
-        example: text,
-        varied: false,
-        countByArm: new Map<string, number>(),
-      };
-      group.varied ||= text !== group.example;
+      const group = groups.get(key) ?? { texts: new Set<string>(), countByArm: new Map<string, number>() };
+      group.texts.add(text);
       const arm = record?.arm ?? '';
       group.countByArm.set(arm, (group.countByArm.get(arm) ?? 0) + 1);
       groups.set(key, group);
@@ -225,5 +220,6 @@ function trialCount({ countByArm }: WarningGroup): number {
 
 function warningLine(group: WarningGroup): string {
   const arms = [...group.countByArm].map(([arm, count]) => `${count} of ${arm}`).join(', ');
-  return `${counted(trialCount(group), 'trial')} (${arms}): ${group.varied ? 'for example ' : ''}${group.example}`;
+  const { text, isExample } = textOfKind([...group.texts]);
+  return `${counted(trialCount(group), 'trial')} (${arms}): ${isExample ? 'for example ' : ''}${text}`;
 }

@@ -321,7 +321,7 @@ test('different congestion control is a warning, heavier on an impaired network'
   assert.ok(!matched.warnings.some((warning) => warning.includes('congestion control differs')));
 });
 
-test('warnings of trials are gathered by text and counted by arm', () => {
+test('warnings of trials are gathered by kind with the range of their figures, and counted by arm', () => {
   const summary = summaryOf({
     ...oneVideo,
     alter: (r) => ({
@@ -331,7 +331,7 @@ test('warnings of trials are gathered by text and counted by arm', () => {
   });
   const lines = summary.warnings.filter((warning) => warning.includes('decode-bound'));
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? '', /8 trials \(8 of h3\): for example decode-bound: 30 of/);
+  assert.match(lines[0] ?? '', /8 trials \(8 of h3\): decode-bound: 30 to 37 of 450 frames dropped/);
 });
 
 test('timelines of video sessions are kept with chunks and buffer', () => {

@@ -1,5 +1,10 @@
 #include "connection-start.h"
 
+#include <stdlib.h>
+
+#define PORTS 65536u
+/** A source port that comes again after so long belongs to another connection. */
+#define PORT_REUSE_NS 5000000000u
 #define TCP_FLAGS_AT 13
 #define TCP_SYN 0x02
 #define TCP_ACK 0x10
@@ -32,4 +37,29 @@ enum connection_start connection_start_of(const struct ip_packet *packet, uint16
     if (headers->protocol == PROTOCOL_TCP)
         return (transport[TCP_FLAGS_AT] & (TCP_SYN | TCP_ACK)) == TCP_SYN ? START_TCP : START_NONE;
     return is_initial(packet->at + headers->data_at, packet->bytes - headers->data_at) ? START_QUIC : START_NONE;
+}
+
+bool connection_starts_init(struct connection_starts *starts)
+{
+    starts->first_initial_ns = calloc(PORTS, sizeof *starts->first_initial_ns);
+    return starts->first_initial_ns != NULL;
+}
+
+bool connection_starts_holds(struct connection_starts *starts, const struct ip_packet *packet, uint64_t delay_ns,
+                             uint64_t arrival_ns)
+{
+    uint16_t port;
+    switch (connection_start_of(packet, &port)) {
+    case START_TCP:
+        return true;
+    case START_QUIC: {
+        uint64_t *first_ns = &starts->first_initial_ns[port];
+        if (arrival_ns - *first_ns > PORT_REUSE_NS)
+            *first_ns = arrival_ns;
+        return arrival_ns - *first_ns < delay_ns;
+    }
+    case START_NONE:
+        break;
+    }
+    return false;
 }

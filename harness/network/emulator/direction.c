@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "direction.h"
 
-#include "connection-start.h"
 #include "ip-packet.h"
 
 #include <stdlib.h>
@@ -15,9 +14,6 @@
 #define SLOTS RING_SLOTS
 /** After so many packets from one device the other gets its turn. */
 #define READ_BATCH 256
-#define PORTS 65536u
-/** A source port that comes again after so long belongs to another connection. */
-#define PORT_REUSE_NS 5000000000u
 
 const uint64_t lateness_steps_us[LATENESS_STEPS] = {500, 1000, 2000, 5000, 10000};
 
@@ -31,14 +27,13 @@ uint64_t clock_now_ns(void)
 bool direction_init(struct direction *direction, struct device_pair devices, const struct path_config *config)
 {
     struct waiting_packet *waiting = calloc(SLOTS, sizeof *waiting);
-    direction->first_initial_ns = config->connect_delay_ns > 0 ? calloc(PORTS, sizeof(uint64_t)) : NULL;
     direction->free_slots = calloc(SLOTS, sizeof *direction->free_slots);
     /* Reserved, not used: pages are taken as packets need them. */
     direction->memory = mmap(NULL, (size_t)SLOTS * SLOT_BYTES, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (!waiting || !packet_ring_init(&direction->ordered) || !packet_ring_init(&direction->overtaking) ||
         !packet_ring_init(&direction->connecting) || !packet_ring_init(&direction->late_v6) || !direction->free_slots || direction->memory == MAP_FAILED ||
-        (config->connect_delay_ns > 0 && !direction->first_initial_ns) ||
+        (config->connect_delay_ns > 0 && !connection_starts_init(&direction->starts)) ||
         !link_queue_init(&direction->queue, &config->queue, SLOTS))
         return false;
     for (uint32_t slot = 0; slot < SLOTS; slot++)
@@ -127,34 +122,14 @@ static struct queue_counters *counters_of(struct direction *direction, bool besi
     return beside ? &direction->beside : &direction->measured;
 }
 
-/** Whether a packet is of the flight that opens its connection: until it is let through nothing can have answered it. */
-static bool opens_connection(struct direction *direction, const struct held_packet *held, uint64_t arrival_ns)
-{
-    uint64_t delay_ns = direction->model.config.connect_delay_ns;
-    uint16_t port;
-    if (delay_ns == 0)
-        return false;
-    struct ip_packet packet = packet_of(direction, held);
-    switch (connection_start_of(&packet, &port)) {
-    case START_TCP:
-        return true;
-    case START_QUIC: {
-        uint64_t *first_ns = &direction->first_initial_ns[port];
-        if (arrival_ns - *first_ns > PORT_REUSE_NS)
-            *first_ns = arrival_ns;
-        return arrival_ns - *first_ns < delay_ns;
-    }
-    case START_NONE:
-        break;
-    }
-    return false;
-}
-
 /** Puts a packet that the link has carried where it waits for its release. */
 static void send_on(struct direction *direction, struct held_packet packet, enum path_fate fate, uint64_t arrival_ns)
 {
-    if (opens_connection(direction, &packet, arrival_ns)) {
-        packet.release_ns += direction->model.config.connect_delay_ns;
+    uint64_t connect_delay_ns = direction->model.config.connect_delay_ns;
+    struct ip_packet at_start = packet_of(direction, &packet);
+    if (connect_delay_ns > 0 &&
+        connection_starts_holds(&direction->starts, &at_start, connect_delay_ns, arrival_ns)) {
+        packet.release_ns += connect_delay_ns;
         packet_ring_push(&direction->connecting, &packet);
         return;
     }

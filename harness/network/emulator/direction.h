@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "connection-start.h"
 #include "course-log.h"
 #include "flight-log.h"
 #include "flow-table.h"
@@ -59,8 +60,8 @@ struct direction {
     bool is_up;
     /** `late_v6`: of IPv6, where that is held back. */
     struct packet_ring ordered, overtaking, connecting, late_v6;
-    /** When the first Initial of each UDP source port came; only where connecting is held back. */
-    uint64_t *first_initial_ns;
+    /** Only where connecting is held back. */
+    struct connection_starts starts;
     unsigned char *memory;
     uint32_t *free_slots;
     uint32_t free_count;

@@ -40,8 +40,10 @@ test('the course of a direction is written down in stretches of time, from its s
   expectAllOk(t, 'course-log', 4),
 );
 
-test('what opens a connection is told from all other packets', { skip }, (t) =>
-  expectAllOk(t, 'connection-start', 11, ['ip-packet']),
+test(
+  'what opens a connection is told from all other packets, and held back until it may have been answered',
+  { skip },
+  (t) => expectAllOk(t, 'connection-start', 18, ['ip-packet']),
 );
 
 test('super-packets are cut into packets, and packets of one flow are put together', { skip }, (t) =>

@@ -45,6 +45,39 @@ static void make_quic(unsigned char first, uint32_t version)
         payload[1 + i] = (unsigned char)(version >> (24 - 8 * i));
 }
 
+static struct connection_starts starts;
+static const uint64_t second_ns = 1000000000u;
+
+static void expect_held(const char *name, uint32_t bytes, double at_seconds, bool wanted)
+{
+    struct ip_packet read = {.at = packet, .bytes = bytes};
+    packet[2] = (unsigned char)(bytes >> 8);
+    packet[3] = (unsigned char)bytes;
+    ip_read_headers(&read.headers, packet, bytes);
+    /* Times of a machine that is up for a while: at 0 no port has been used yet. */
+    uint64_t arrival_ns = 100 * second_ns + (uint64_t)(at_seconds * 1e9);
+    bool fine = connection_starts_holds(&starts, &read, second_ns, arrival_ns) == wanted;
+    failures += !fine;
+    printf("%s %s\n", fine ? "ok" : "failed", name);
+}
+
+/** By a delay of a second. */
+static void expect_holding(void)
+{
+    make(6)[13] = 0x02;
+    expect_held("each_syn_is_held", 60, 0, true);
+    expect_held("a_syn_that_is_sent_again_too", 60, 2, true);
+    make(6)[13] = 0x10;
+    expect_held("an_acknowledgement_is_not_held", 60, 0, false);
+    make_quic(0xc3, 1);
+    packet[24] = 1260 >> 8;
+    packet[25] = 1260 & 0xff;
+    expect_held("the_first_initial_is_held", 1280, 10, true);
+    expect_held("one_within_the_delay_is_held", 1280, 10.9, true);
+    expect_held("a_later_one_is_not", 1280, 11.1, false);
+    expect_held("that_of_a_connection_with_the_same_port_is_held", 1280, 16, true);
+}
+
 int main(void)
 {
     make(6)[13] = 0x02;
@@ -70,5 +103,8 @@ int main(void)
     make_quic(0xc3, 1);
     packet[0] = 0x60;
     expect("what_is_not_ipv4_does_not", 1280, START_NONE);
+    if (!connection_starts_init(&starts))
+        return 1;
+    expect_holding();
     return failures > 0;
 }

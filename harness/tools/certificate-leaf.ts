@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import { authorityName, leafName } from './certificate-names.ts';
 
 const dayMs = 24 * 60 * 60_000;
 /** Browsers refuse leaves valid for longer than 398 days; a quarter is far below that and outlives any run. */
@@ -37,20 +38,9 @@ export interface LeafForm {
 /** A key as it signs certificates. */
 export interface SigningKey {
   readonly signingKey: webcrypto.CryptoKey;
-  readonly publicKey: x509.PublicKey;
+  /** DER of its SubjectPublicKeyInfo. */
+  readonly publicDer: Uint8Array<ArrayBuffer>;
   readonly algorithm: webcrypto.Algorithm | webcrypto.EcdsaParams;
-}
-
-export const authorityName = new x509.Name('CN=h2h3 authority of this installation');
-
-/**
- * A subject of its own for each leaf. Self-signed leaves that share one look like each other's issuers, and Firefox
- * tries every one it has seen for each new connection: its CPU time then grows with the square of a page's hosts.
- * The host itself stands in the alternative name only, for a common name holds 64 letters at most.
- */
-export function leafName(names: readonly string[]): x509.Name {
-  const hash = createHash('sha256').update(names.join('\n')).digest('hex');
-  return new x509.Name(`CN=h2h3 ${hash.slice(0, 32)}`);
 }
 
 const validFrom = (
@@ -109,7 +99,7 @@ function leafWith(
     subject,
     issuer: byAuthority ? authorityName : subject,
     signingAlgorithm: signer.algorithm,
-    publicKey: own.publicKey,
+    publicKey: new x509.PublicKey(own.publicDer),
     signingKey: signer.signingKey,
     extensions: [
       new x509.BasicConstraintsExtension(false, undefined, true),
@@ -139,7 +129,7 @@ export async function makeAuthority(authority: SigningKey, nowMs: number): Promi
     subject: authorityName,
     issuer: authorityName,
     signingAlgorithm: authority.algorithm,
-    publicKey: authority.publicKey,
+    publicKey: new x509.PublicKey(authority.publicDer),
     signingKey: authority.signingKey,
     extensions: [
       new x509.BasicConstraintsExtension(true, undefined, true),

@@ -3,13 +3,12 @@ import type { KeyObject } from 'node:crypto';
 import { chmod, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import path from 'node:path';
-import * as x509 from '@peculiar/x509';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { readInput, readKept } from '../../src/core/system/read-input.ts';
 import { writeWhole } from '../../src/core/system/write-whole.ts';
 import type { ToolCache } from '../../src/core/system/tool-cache.ts';
-import { authorityName, leafName, makeAuthority, makeLeaf } from './certificate-leaf.ts';
 import type { LeafForm, SigningKey } from './certificate-leaf.ts';
+import { authorityName, leafName } from './certificate-names.ts';
 import { makeFolder } from '../../src/core/system/storage-error.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -93,7 +92,7 @@ export async function openCertificateStore({
     },
     authority: async () => {
       const file = path.join(usual.directory, 'authority.pem');
-      const make = (): Promise<string> => makeAuthority(usual, now());
+      const make = async (): Promise<string> => (await certificateMaker()).makeAuthority(usual, now());
       const pem = await keptPem(file, authorityName, usual, { nowMs: now(), make });
       return new X509Certificate(pem).raw.toString('base64');
     },
@@ -113,7 +112,7 @@ async function openIssuer(keyType: KeyType, cache: ToolCache): Promise<Issuer> {
     privateKey,
     spkiHash: createHash('sha256').update(publicDer).digest('base64'),
     signingKey: await crypto.subtle.importKey('pkcs8', privateDer, sign, false, ['sign']),
-    publicKey: new x509.PublicKey(publicDer),
+    publicDer: Uint8Array.from(publicDer),
     algorithm: sign,
   };
 }
@@ -139,6 +138,10 @@ function checkedHost(host: string): string {
   });
 }
 
+/** Its library takes longer to load than the certificates of most runs to read, which were made before. */
+const certificateMaker = (): Promise<typeof import('./certificate-leaf.ts')> =>
+  import('./certificate-leaf.ts');
+
 interface LeafOrder {
   readonly own: Issuer;
   readonly authority: Issuer;
@@ -151,7 +154,8 @@ async function leafFile({ own, authority, form, now }: LeafOrder, host: string):
   const leavesDir = path.join(own.directory, 'leaves');
   makeFolder(leavesDir);
   const file = path.join(leavesDir, fileNameOf(host, form));
-  const make = (): Promise<string> => makeLeaf({ own, authority }, names, form, now());
+  const make = async (): Promise<string> =>
+    (await certificateMaker()).makeLeaf({ own, authority }, names, form, now());
   await keptPem(file, leafName(names), own, { nowMs: now(), make });
   return file;
 }
@@ -168,7 +172,7 @@ function fileNameOf(host: string, form: LeafForm): string {
 /** What the file holds, made anew where it is not there, or is none that may be used any longer. */
 async function keptPem(
   file: string,
-  subject: x509.Name,
+  subject: string,
   { privateKey }: Issuer,
   { nowMs, make }: { readonly nowMs: number; readonly make: () => Promise<string> },
 ): Promise<string> {
@@ -180,12 +184,12 @@ async function keptPem(
 }
 
 /** A torn file (two runs writing, a full disk) does not parse or does not match, and is made anew. */
-function isCurrent(pem: string, subject: x509.Name, privateKey: KeyObject, nowMs: number): boolean {
+function isCurrent(pem: string, subject: string, privateKey: KeyObject, nowMs: number): boolean {
   try {
     const certificate = new X509Certificate(pem);
     const endsMs = Date.parse(certificate.validTo);
     return (
-      certificate.subject === subject.toString() &&
+      certificate.subject === subject &&
       Date.parse(certificate.validFrom) <= nowMs &&
       endsMs > nowMs + renewalDays * dayMs &&
       certificate.checkPrivateKey(privateKey)

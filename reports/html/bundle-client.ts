@@ -23,8 +23,17 @@ import { select } from 'd3-selection';
 Object.assign(globalThis, { flamegraph, d3: { select } });`;
 const flameFile = 'd3-flame-graph.js';
 
+/** Scripts of pages by their entry: a process that writes several pages bundles each once. */
+const scripts = new Map<string, Promise<string>>();
+
 /** The page's own script: the TypeScript modules below `client/<entry>` in one, as a program that leaves nothing behind. */
-export async function clientScript(entry: string): Promise<string> {
+export function clientScript(entry: string): Promise<string> {
+  const known = scripts.get(entry) ?? makeClientScript(entry);
+  scripts.set(entry, known);
+  return known;
+}
+
+async function makeClientScript(entry: string): Promise<string> {
   const built = join(builtDir, entry.replace(/\.ts$/, '.js'));
   if (existsSync(built)) return readFile(built, 'utf8');
   return bundleClient(join(dirname(fileURLToPath(import.meta.url)), 'client', entry));

@@ -22,18 +22,35 @@ const quietMs = 500;
 /** A minute, and more for pages of many objects: a slow machine must not turn the largest into a failure. */
 const deadlineMs = (objectCount: number): number => 60_000 + objectCount * 50;
 
-/** A synthetic page with the shape of a recorded one. */
+interface LaidOut {
+  readonly plan: ReplicaPlan;
+  readonly facts: WorkloadFacts;
+}
+
+/** A synthetic page with the shape of a recorded one. It is laid out when it is asked for: a run has a few of the hundred that ship. */
 export function replicaWorkload(shape: SiteShape): Workload {
-  const plan = planReplica(shape);
-  const facts = factsOf(shape, plan);
-  const megabytes = (facts.wireBytes ?? 0) / 1_000_000;
+  let laidOut: LaidOut | undefined;
+  const layOut = (): LaidOut => {
+    if (laidOut !== undefined) return laidOut;
+    const plan = planReplica(shape);
+    return (laidOut = { plan, facts: factsOf(shape, plan) });
+  };
   return {
     id: replicaId(shape),
     kind: 'page',
     title: `Replica of ${shape.site}`,
-    facts,
-    expectedTrialMs: Math.round(2_000 + plan.objects.length * 5 + megabytes * 20 + plan.syntheticDelayMs),
-    prepare: (context) => prepare(shape, plan, facts, context),
+    get facts() {
+      return layOut().facts;
+    },
+    get expectedTrialMs() {
+      const { plan, facts } = layOut();
+      const megabytes = (facts.wireBytes ?? 0) / 1_000_000;
+      return Math.round(2_000 + plan.objects.length * 5 + megabytes * 20 + plan.syntheticDelayMs);
+    },
+    prepare: (context) => {
+      const { plan, facts } = layOut();
+      return prepare(shape, plan, facts, context);
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ArchiveIndex } from '../../sites/archive/archive-index.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readRecords, readRunFile, runCli } from '../support/cli.ts';
+import { readRecords, readRunFile, runCli, runCliHere } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
 import { answerWith, behindForm } from '../support/site-behind-form.ts';
@@ -33,27 +33,11 @@ for (const client of ['best', 'firefox'])
       const folder = tempFolder(t);
       const script = join(folder, 'log-in.ts');
       writeFileSync(script, logInScript);
-      const run = (out: string, word: string): ReturnType<typeof runCli> =>
-        runCli(
-          [
-            'run',
-            ...site.visitedBy(client),
-            '--login',
-            script,
-            '--repetitions',
-            '1',
-            // That what opens a page does so in recorded trials too is told by `live-access.test.ts`.
-            '--recorded',
-            '0',
-            '--exploratory',
-            '--quick-start',
-            '--out',
-            out,
-          ],
-          { OWN_WORD: word },
-        );
+      // That what opens a page does so in recorded trials too is told by `live-access.test.ts`.
+      const short = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start'];
+      const asked = ['run', ...site.visitedBy(client), '--login', script, ...short, '--out'];
       const out = join(folder, 'run');
-      const { code, stderr, stdout } = await run(out, secrets.pass);
+      const { code, stderr, stdout } = await runCli([...asked, out], { OWN_WORD: secrets.pass });
       assert.equal(code, 0, stderr);
       const records = readRecords(out);
       assert.deepEqual(
@@ -67,7 +51,7 @@ for (const client of ['best', 'firefox'])
         [],
       );
 
-      const wrong = await run(join(folder, 'wrong'), 'wrong-word-5');
+      const wrong = await runCliHere([...asked, join(folder, 'wrong')], { OWN_WORD: 'wrong-word-5' });
       assert.equal(wrong.code, 2, wrong.stderr);
       assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: not logged in/);
       assert.ok(!wrong.stderr.includes('wrong-word-5'));
@@ -96,7 +80,7 @@ test('a script logs in before a site is recorded, and its secrets are not in the
     [],
   );
 
-  const wrong = await runCli([...asked, join(folder, 'wrong')], { OWN_WORD: 'wrong-word-5' });
+  const wrong = await runCliHere([...asked, join(folder, 'wrong')], { OWN_WORD: 'wrong-word-5' });
   assert.equal(wrong.code, 2, wrong.stderr);
   assert.match(wrong.stderr, /log-in\.ts left neither a cookie nor local storage: not logged in/);
   assert.throws(() => readdirSync(join(folder, 'wrong')), 'nothing was made');
@@ -122,20 +106,8 @@ test('what Playwright saved opens the pages that are recorded in several loads, 
   const cookie = { name: 'sid', value: secrets.session, domain, path: '/', httpOnly: true, secure: true };
   const localStorage = [{ name: 'theme', value: 'dark' }];
   writeFileSync(state, JSON.stringify({ cookies: [cookie], origins: [{ origin, localStorage }] }));
-  const record = (file: string, to: string): ReturnType<typeof runCli> =>
-    runCli([
-      'record',
-      site.url,
-      ...site.connectTo,
-      '--insecure',
-      '--loads',
-      '2',
-      '--storage-state',
-      file,
-      '--out',
-      to,
-    ]);
-  const { code, stderr, stdout } = await record(state, out);
+  const asked = ['record', site.url, ...site.connectTo, '--insecure', '--loads', '2', '--storage-state'];
+  const { code, stderr, stdout } = await runCli([...asked, state, '--out', out]);
   if (/There is no mitmdump|mitmproxy, which records sites, is not to be had/.test(stderr))
     return t.skip(stderr);
   assert.equal(code, 0, stderr);
@@ -160,7 +132,7 @@ test('what Playwright saved opens the pages that are recorded in several loads, 
     [broken, /is no storage state: it is not JSON/],
     [unlike, /is no storage state: cookies\.0\.domain/],
   ] as const) {
-    const refused = await record(file, join(folder, 'refused'));
+    const refused = await runCliHere([...asked, file, '--out', join(folder, 'refused')]);
     assert.equal(refused.code, 2, refused.stderr);
     assert.match(refused.stderr, reason);
     assert.doesNotMatch(refused.stderr, /^ +at /m, 'no trace of the program');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { protocolOf } from '../../src/core/model/protocol.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readRaw } from '../../src/store/evidence.ts';
-import { readRecords, runCli, runCliHere } from '../support/cli.ts';
+import { lightBrowser, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { wirePaths } from '../support/wire-paths.ts';
@@ -57,6 +57,7 @@ test('a recorded site that lacks a host which its page needs is invalid in timed
     archive,
     '--network',
     'loopback',
+    ...lightBrowser,
     ...whole,
     '--out',
     out,
@@ -100,7 +101,7 @@ test('an answer with a length that the end of a trial cuts off makes it invalid,
     },
   });
   const out = join(tempFolder(t), 'run');
-  const timed = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start'];
+  const timed = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start', ...lightBrowser];
   const { stderr } = await runCli(['run', `${app.origin}/`, '--network', 'loopback', ...timed, '--out', out]);
   const records = readRecords(out);
   assert.deepEqual(
@@ -131,7 +132,7 @@ onload = () => fetch('/endless');
       ),
   });
   const out = join(tempFolder(t), 'run');
-  const address = ['run', `${app.origin}/`, '--network', 'loopback'];
+  const address = ['run', `${app.origin}/`, '--network', 'loopback', ...lightBrowser];
   const { stderr } = await runCli([...address, ...whole, '--repetitions', '2', '--out', out]);
   const records = readRecords(out);
   assert.deepEqual(

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { collectSenders } from '../../src/analyse/senders/collect-senders.ts';
 import { senderProperties } from '../../src/analyse/senders/properties.ts';
-import { sendersSchema } from '../../src/core/model/senders.ts';
-import { readRecords, runCli, runCliHere } from '../support/cli.ts';
+import { senderPlan, type SenderRequest } from '../../src/app/senders/sender-plans.ts';
+import type { Environment } from '../../src/core/model/environment.ts';
+import type { TrialRecord } from '../../src/core/model/record.ts';
+import { sendersSchema, type Senders } from '../../src/core/model/senders.ts';
+import type { PlanFileInput } from '../../src/plan/plan-file.ts';
+import { readEnvironment, readRecords, readRunFile, runCli, runCliHere } from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
-import { faultVariable, overHttp3, readSenders } from '../support/planted-senders.ts';
+import { faultVariable, overHttp3 } from '../support/planted-senders.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -27,9 +32,7 @@ test('a sender is measured at the link over both protocols, once is not enough f
   assert.equal(records.length, 6, stderr);
   for (const { arm, status, reason } of records)
     assert.ok(status === 'ok' || machineWasLate(reason), `${arm}: ${reason}`);
-  const { senders, headline } = sendersSchema.parse(
-    JSON.parse(readFileSync(join(out, 'senders.json'), 'utf8')),
-  );
+  const { senders, headline } = sendersSchema.parse(JSON.parse(readRunFile(out, 'senders.json')));
   assert.equal(headline, 'No property of any sender is decided');
   assert.match(stdout, /^No property of any sender is decided\.$/m);
   for (const { protocol, properties, version } of senders) {
@@ -44,9 +47,9 @@ test('a sender is measured at the link over both protocols, once is not enough f
     if (typeof flight === 'number')
       assert.ok(protocol === 'h2' ? flight <= 11 : flight > 20, `${protocol}: ${flight}`);
   }
-  const csv = readFileSync(join(out, 'senders.csv'), 'utf8').trim().split('\r\n');
+  const csv = readRunFile(out, 'senders.csv').trim().split('\r\n');
   assert.equal(csv.length, 1 + 2 * usual.length);
-  assert.match(readFileSync(join(out, 'senders.html'), 'utf8'), /<figure class="link-course-figure">/);
+  assert.match(readRunFile(out, 'senders.html'), /<figure class="link-course-figure">/);
   const again = await runCliHere([...command, '--baseline', join(out, 'senders.json')]);
   assert.match(again.stdout, /^No property changed\.$/m);
   assert.match(again.stderr, /disturbed: measured already/);
@@ -71,21 +74,74 @@ test('a server that there is not, one that is named twice, and a time in which n
  */
 const plantedTogether = {
   // Three times, as RFC 9000, section 8.1, says.
-  'no-amplification-limit': { property: 'amplification', run: 'short', limit: 3.1 },
+  'no-amplification-limit': { property: 'amplification', limit: 3.1 },
   // Ten packets (RFC 9002, section 7.7), of which a busy machine may let two bursts leave as one.
-  'window-after-rest': { property: 'rested-burst', run: 'rested', limit: 25 },
+  'window-after-rest': { property: 'rested-burst', limit: 25 },
   // The browser gives the other answer up after 8 s; a megabyte takes half a second.
-  'one-answer-at-a-time': { property: 'slow-reader', run: 'unread', limit: 7500 },
+  'one-answer-at-a-time': { property: 'slow-reader', limit: 7500 },
 } as const;
 
 type Planted = (typeof plantedTogether)[keyof typeof plantedTogether];
+const planted = Object.values(plantedTogether);
 
-/** Of the one trial over HTTP/3; null where the machine was late. */
-function valueIn(out: string, { property, run }: Planted): number | null {
-  const measured = overHttp3(readSenders(out), property);
-  assert.ok(measured !== undefined, property);
-  if (measured.median !== null) return measured.median;
-  const reasons = readRecords(join(out, run)).map(({ arm, status, reason }) => `${arm}: ${status} ${reason}`);
+const request: SenderRequest = {
+  servers: ['go'],
+  client: 'embedded',
+  repeats: 1,
+  all: false,
+  properties: planted.map(({ property }) => property),
+};
+
+/**
+ * What the runs of these properties measure, over HTTP/3 alone: these are faults of QUIC. Two of them have the same path, which is
+ * checked once for both.
+ */
+function plansOverHttp3(): PlanFileInput[] {
+  const [short, rested, unread] = (['short', 'rested', 'unread'] as const).map((run) =>
+    senderPlan(run, request),
+  );
+  assert.ok(short !== undefined && rested !== undefined && unread !== undefined);
+  assert.deepEqual(short.customNetworks, rested.customNetworks);
+  const both = { ...short, workloads: [...(short.workloads ?? []), ...(rested.workloads ?? [])] };
+  return [both, unread].map((plan) => ({
+    ...plan,
+    arms: plan.arms?.filter((arm) => typeof arm === 'object' && arm.protocol === 'h3'),
+    quickStart: true,
+  }));
+}
+
+interface PlantedTrials {
+  readonly refused: string | null;
+  readonly senders: Senders;
+  readonly records: readonly TrialRecord[];
+}
+
+async function measured(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<PlantedTrials> {
+  mkdirSync(folder);
+  const runs: { records: TrialRecord[]; environment: Environment }[] = [];
+  for (const [index, plan] of plansOverHttp3().entries()) {
+    const file = join(folder, `${index}.json`);
+    writeFileSync(file, JSON.stringify(plan));
+    const out = join(folder, String(index));
+    const { stderr } = await runCli(['run', file, '--out', out], environment);
+    const refused = pathRefused(stderr);
+    if (refused !== null) return { refused, senders: collectSenders([], []), records: [] };
+    runs.push({ records: readRecords(out), environment: readEnvironment(out) });
+  }
+  const records = runs.flatMap((run) => run.records);
+  assert.equal(records.length, planted.length);
+  return { refused: null, senders: collectSenders(request.servers, runs), records };
+}
+
+/** Of the one trial that tells it; null where the machine was late. */
+function valueIn({ senders, records }: PlantedTrials, { property }: Planted): number | null {
+  const told = overHttp3(senders, property);
+  assert.ok(told !== undefined, property);
+  if (told.median !== null) return told.median;
+  const reasons = records.map(({ workload, status, reason }) => `${workload}: ${status} ${reason}`);
   assert.ok(reasons.some(machineWasLate), `${property} is not told: ${reasons.join('; ')}`);
   return null;
 }
@@ -94,25 +150,18 @@ test('faults that are planted in the QUIC of a server are seen in their properti
   const lacking = await namespaceLack();
   if (lacking !== null) return t.skip(lacking);
   const folder = tempFolder(t);
-  const all = Object.values(plantedTogether);
-  const measured = async (name: string, environment: Readonly<Record<string, string>>) => {
-    const out = join(folder, name);
-    const properties = all.map(({ property }) => property).join(',');
-    const asked = `senders --server go --property ${properties} --repetitions 1 --out`;
-    const { stderr } = await runCli([...asked.split(' '), out], environment);
-    return { refused: pathRefused(stderr), out };
-  };
-  const without = await measured('without', {});
-  const planted = await measured('planted', { [faultVariable]: Object.keys(plantedTogether).join(',') });
-  const refused = without.refused ?? planted.refused;
+  const without = await measured(join(folder, 'without'), {});
+  const faults = Object.keys(plantedTogether).join(',');
+  const withFaults = await measured(join(folder, 'planted'), { [faultVariable]: faults });
+  const refused = without.refused ?? withFaults.refused;
   if (refused !== null) return t.skip(refused);
   assert.match(
-    readSenders(planted.out).senders[1]?.version ?? '',
+    withFaults.senders.senders[1]?.version ?? '',
     /with the planted fault no-amplification-limit,/,
   );
   let isLate = false;
-  for (const one of all) {
-    const [clean, faulty] = [without, planted].map(({ out }) => valueIn(out, one));
+  for (const one of planted) {
+    const [clean, faulty] = [without, withFaults].map((trials) => valueIn(trials, one));
     t.diagnostic(`${one.property}: ${clean} without, ${faulty} with its fault`);
     if (typeof clean === 'number') assert.ok(clean <= one.limit, `${one.property} without a fault: ${clean}`);
     if (typeof faulty === 'number')

@@ -13,6 +13,9 @@ import { withVariables } from './with-variables.ts';
 
 export const projectDir = join(import.meta.dirname, '..', '..');
 
+/** Of a run that is about something else than its browser: a trial in the headless shell takes less CPU time than in a full Chromium. */
+export const lightBrowser = ['--client', 'embedded'] as const;
+
 export interface CliResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRecords, runCli, type CliResult } from '../support/cli.ts';
+import { readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { startGuardedSite, type Answer } from '../support/guarded-site.ts';
 import { privateAuthority } from '../support/private-authority.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -23,33 +23,22 @@ test('a server under a private authority counts with its file, and without it is
   mkdirSync(elsewhere);
   const other = await privateAuthority(elsewhere, ['localhost']);
   const site = await startGuardedSite(t, moved, { certificates: [own] });
-  const run = (url: string, ...flags: readonly string[]): Promise<CliResult> =>
-    runCli([
-      'run',
-      '--client',
-      'best',
-      '--url',
-      url,
-      ...site.connectTo,
-      '--repetitions',
-      '1',
-      '--exploratory',
-      '--quick-start',
-      ...flags,
-    ]);
+  const usual = ['run', '--client', 'best', ...site.connectTo];
+  const short = ['--repetitions', '1', '--exploratory', '--quick-start'];
   const out = join(folder, 'run');
   const refusals = [
     [[], '--ca FILE, or accept it as it is with --insecure'],
     [['--ca', other.rootFile], `--ca ${other.rootFile} holds another`],
   ] as const;
   for (const [flags, next] of refusals) {
-    const refused = await run(site.url, ...flags, '--out', out);
+    const refused = await runCliHere([...usual, '--url', site.url, ...short, ...flags, '--out', out]);
     assert.equal(refused.code, 2, refused.stderr);
     assert.match(refused.stderr, /localhost:\d+ shows a certificate that is not trusted: /);
     assert.ok(refused.stderr.includes(next), refused.stderr);
     assert.equal(existsSync(out), false);
   }
-  const { code, stderr } = await run(`${site.url}old`, '--ca', own.rootFile, '--out', out);
+  const old = ['--url', `${site.url}old`, '--ca', own.rootFile];
+  const { code, stderr } = await runCli([...usual, ...old, ...short, '--out', out]);
   const records = readRecords(out);
   assert.equal(code, 0, `${stderr}\n${JSON.stringify(records.map(({ reason }) => reason))}`);
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { probes } from '../../harness/probes/registry.ts';
 import { readHar } from '../../src/store/evidence.ts';
 import { skipsWithout } from '../support/clients-here.ts';
-import { readRecords, runCli, startCli, type CliResult } from '../support/cli.ts';
+import { lightBrowser, readRecords, runCli, runCliHere, startCli, type CliResult } from '../support/cli.ts';
 import { watchCommandLines } from '../support/command-lines.ts';
 import { startGuardedSite, type Answer, type GuardedSite } from '../support/guarded-site.ts';
 import { inBrowser } from '../support/left-to-wide.ts';
@@ -76,34 +76,28 @@ fetch('/posted', { method: 'POST', body: '${secrets.OWN_WORD}' });
 interface Searched extends GuardedSite {
   readonly folder: string;
   /** Runs it, and searches what it leaves at `out`, on the terminal and in the list of processes. */
-  readonly run: (client: string, flags: readonly string[], out: string) => Promise<CliResult>;
+  readonly run: (client: string, flags: readonly string[], out: string) => Promise<Said>;
+  /** The same of what is refused before anything begins. */
+  readonly refused: Searched['run'];
 }
+
+type Said = Pick<CliResult, 'code' | 'stdout' | 'stderr'>;
 
 async function searched(t: TestContext): Promise<Searched> {
   const site = await startGuardedSite(t, echo);
   const folder = tempFolder(t);
   const lines = watchCommandLines(t);
-  const run: Searched['run'] = async (client, flags, out) => {
-    const result = await runCli(
-      [
-        'run',
-        ...site.visitedBy(client),
-        '--repetitions',
-        '1',
-        '--exploratory',
-        '--out',
-        out,
-        ...opened,
-        ...flags,
-      ],
-      { ...secrets, NODE_DEBUG: 'h2h3:*' },
-    );
-    requireNone([result.stdout, result.stderr], 'the terminal');
-    requireNone(lines, 'the list of processes');
-    if (existsSync(out)) requireNone(textsBelow(out), `${client} ${flags.join(' ')}`);
-    return result;
-  };
-  return { ...site, folder, run };
+  const searchedAfter =
+    (carryOut: (args: readonly string[], variables: Readonly<Record<string, string>>) => Promise<Said>) =>
+    async (client: string, flags: readonly string[], out: string): Promise<Said> => {
+      const args = ['run', ...site.visitedBy(client), '--repetitions', '1', '--exploratory', '--out', out];
+      const result = await carryOut([...args, ...opened, ...flags], { ...secrets, NODE_DEBUG: 'h2h3:*' });
+      requireNone([result.stdout, result.stderr], 'the terminal');
+      requireNone(lines, 'the list of processes');
+      if (existsSync(out)) requireNone(textsBelow(out), `${client} ${flags.join(' ')}`);
+      return result;
+    };
+  return { ...site, folder, run: searchedAfter(runCli), refused: searchedAfter(runCliHere) };
 }
 
 const probeFlags = (ids: readonly string[]): string[] => ids.flatMap((id) => ['--probe', id]);
@@ -123,7 +117,7 @@ for (const client of ['best', 'firefox'])
     inBrowser(client),
     async (t) => {
       if (await skipsWithout(t, client)) return;
-      const { run, folder } = await searched(t);
+      const { run, refused, folder } = await searched(t);
       const keeping = probes.filter(({ keepsTraffic }) => keepsTraffic === true).map(({ id }) => id);
       const among = new RegExp(`${keeping.join(', ')} would keep the secrets that --header gives`);
       const refusals: readonly (readonly [readonly string[], RegExp])[] = [
@@ -131,9 +125,9 @@ for (const client of ['best', 'firefox'])
         [['lighthouse'], /cannot log in/],
       ];
       for (const [ids, says] of refusals) {
-        const refused = join(folder, 'refused');
-        const { code, stderr } = await run(client, probeFlags(ids), refused);
-        assert.deepEqual([code, existsSync(refused)], [2, false], `${ids.join()}: ${stderr}`);
+        const place = join(folder, 'refused');
+        const { code, stderr } = await refused(client, probeFlags(ids), place);
+        assert.deepEqual([code, existsSync(place)], [2, false], `${ids.join()}: ${stderr}`);
         assert.match(stderr, says);
       }
       const unable = refusals.flatMap(([ids]) => ids);
@@ -228,8 +222,8 @@ for (const client of ['best', 'firefox'])
             `${arm} ${instrumentation}: ${path} among ${addresses.join(' ')}`,
           );
       }
-      const pack = (name: string): Promise<CliResult> =>
-        runCli(['pack', out, '--for-reading', '--out', join(folder, name)], { ...secrets });
+      const pack = (name: string): Promise<Said> =>
+        runCliHere(['pack', out, '--for-reading', '--out', join(folder, name)], { ...secrets });
       const packed = await pack('whole.zip');
       assert.equal(packed.code, 0, packed.stderr);
       writeFileSync(join(out, 'report.md'), `and ${btoa(`me:${secrets.OWN_PASS}`)}`);
@@ -329,8 +323,7 @@ test(
     const place = ['redis://lab:${QUEUE_WORD}@127.0.0.1:' + port, '--results', shared];
     // The queue and the worker know no protocol.
     const plan = [
-      '--client',
-      'best',
+      ...lightBrowser,
       '--arms',
       'h3',
       '--url',

@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { carriedOut, launcher } from '../support/action.ts';
-import {
-  projectDir,
-  readGate,
-  readPlan,
-  readRecords,
-  runCli,
-  startProgram,
-  type CliResult,
-} from '../support/cli.ts';
+import { projectDir, readGate, readPlan, readRecords, runCliHere, startProgram } from '../support/cli.ts';
 import { processesWith } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -37,7 +29,7 @@ test('a gate finds the slower of two builds over both protocols, the recipe of p
   // The usual two recorded blocks prove nothing that one does not.
   writeFileSync(
     join(folder, 'plan.yaml'),
-    'app: { addresses: [/] }\nsequential: true\nrepetitions: 20\nrecordedBlocks: 1\n',
+    'app: { addresses: [/] }\nclients: [embedded]\nsequential: true\nrepetitions: 20\nrecordedBlocks: 1\n',
   );
   const command = recipeCommand()
     .replace(/^npx h2h3/, launcher)
@@ -74,7 +66,7 @@ test('a build is not slower than itself, as the action has it judged', async (t)
   const folder = tempFolder(t);
   // What recorded blocks add to a gate of builds is told by the slower build.
   const plan =
-    'app: { addresses: [/] }\nnetworks: [loopback]\nlooks: [6]\nsequential: true\nrecordedBlocks: 0\n';
+    'app: { addresses: [/] }\nclients: [embedded]\nnetworks: [loopback]\nlooks: [6]\nsequential: true\nrecordedBlocks: 0\n';
   writeFileSync(join(folder, 'plan.yaml'), plan);
   // Over one protocol, which the action leaves to the gate: that both are judged is told by the slower build.
   const overOne = join(folder, 'over-one.sh');
@@ -99,7 +91,7 @@ test('a build that dies, opens no port, or stands in the place of the other is r
     ...flags: readonly string[]
   ): Promise<void> => {
     const run = ['gate', '--baseline-command', baseline, '--candidate-command', candidate, ...flags];
-    const ended: CliResult = await runCli([...run, ...quickly, '--out', join(folder, 'run')]);
+    const ended = await runCliHere([...run, ...quickly, '--out', join(folder, 'run')]);
     assert.match(ended.stderr, sentence);
     assert.equal(ended.code, exitCode, ended.stderr);
     assert.deepEqual(processesWith(program), [], 'nothing is left running');
@@ -135,7 +127,7 @@ test('a build that dies, opens no port, or stands in the place of the other is r
       exploratory: true,
     }),
   );
-  const { code, stderr } = await runCli(['run', plan, '--out', join(folder, 'mute')]);
+  const { code, stderr } = await runCliHere(['run', plan, '--out', join(folder, 'mute')]);
   assert.equal(code, 4, stderr);
   assert.match(
     stderr,

@@ -8,12 +8,12 @@ import { emulatorSources } from '../../harness/network/emulator-programs.ts';
 import { studyCounts } from '../../reports/html/studies/study-counts.ts';
 import type { Studies } from '../../src/core/model/studies.ts';
 import {
+  assertTypesIn,
   filesBelow,
   installOffline,
   packInto,
   programsByMachine,
   runToEnd,
-  typeCheckIn,
 } from '../support/packed.ts';
 import { projectDir } from '../support/source-graph.ts';
 import { keptStudies } from '../support/study-document.ts';
@@ -120,11 +120,8 @@ test('the examples of the library do what they say', () => {
   assert.equal(judged.status, { passed: 0, worse: 1, undecided: 5 }[outcome]);
 });
 
-const typeCheck = (name: string, lines: readonly string[]): string => typeCheckIn(folder, name, lines);
-
 test('a journey is type-checked where Playwright is not installed, and wrong use of it is found', () => {
   assert.ok(!existsSync(join(folder, 'node_modules/playwright')));
-  const check = (lines: readonly string[]): string => typeCheck('journey.ts', lines);
   const journey = [
     "import { expect, step, test } from 'h2h3/journey';",
     "test('shop', async ({ page }) => {",
@@ -132,8 +129,12 @@ test('a journey is type-checked where Playwright is not installed, and wrong use
     "  await expect(page.locator('h1')).toBeVisible();",
     '});',
   ];
-  assert.equal(check(journey), '');
-  assert.match(check([...journey, 'step(1);']), /journey\.ts\(6,\d+\): error/);
+  const wrong = [
+    'wrong-journey.ts',
+    [...journey, 'step(1);'],
+    /^wrong-journey\.ts\(6,\d+\): error/m,
+  ] as const;
+  assertTypesIn(folder, ['journey.ts', journey], wrong);
 });
 
 test('a test of Playwright with the fixture is type-checked where Playwright is not installed, and runs where it is', () => {
@@ -143,11 +144,8 @@ test('a test of Playwright with the fixture is type-checked where Playwright is 
     'test.use({ h2h3 });',
     "test('shop', async ({ h2h3Link }) => expect(h2h3Link.description.id).toBe('loopback'));",
   ];
-  assert.equal(typeCheck('shop.spec.ts', lines), '');
-  assert.match(
-    typeCheck('wrong.ts', [...lines, "const wrong: H2h3Options = { networks: '4g' };"]),
-    /wrong\.ts\(5,\d+\): error/,
-  );
+  const misspelt = [...lines, "const wrong: H2h3Options = { networks: '4g' };"];
+  assertTypesIn(folder, ['shop.spec.ts', lines], ['wrong.ts', misspelt, /^wrong\.ts\(5,\d+\): error/m]);
   const without = spawnSync(process.execPath, ['-e', "import('h2h3/playwright')"], {
     cwd: folder,
     encoding: 'utf8',

@@ -19,13 +19,13 @@ import { basename, dirname, join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import {
+  assertTypesIn,
   filesBelow,
   linkNodes,
   machineOf,
   packLinkInto,
   programsByMachine,
   runToEnd,
-  typeCheckIn,
 } from '../support/packed.ts';
 import { readReport, startAndEndLinks, type LinkEnd } from '../exec/exec-cases.ts';
 import { unpackLink } from '../exec/link-world.ts';
@@ -225,12 +225,9 @@ test('library and fixture are type-checked from a file of a user, and wrong use 
     'const joined: JoinedLink = joinLink();',
     'console.log(bytes, flow, joined.network, await link.wrap(process.execPath));',
   ];
-  const declared = 'declare const process: { readonly execPath: string };';
-  assert.equal(typeCheckIn(folder, 'library.mts', [...library, declared]), '');
-  assert.match(
-    typeCheckIn(folder, 'wrong.mts', [...library, declared, 'await link.set({ loss: 5 });']),
-    /wrong\.mts\(11,\d+\): error/,
-  );
+  const declared = [...library, 'declare const process: { readonly execPath: string };'];
+  const wrong = [...declared, 'await link.set({ loss: 5 });'];
+  assertTypesIn(folder, ['library.mts', declared], ['wrong.mts', wrong, /^wrong\.mts\(11,\d+\): error/m]);
   const fixture = [
     "import { expect, test, type H2h3Link, type H2h3Options } from 'h2h3-link/playwright';",
     "const h2h3: H2h3Options = { down: '10mbit', rtt: '80ms' };",
@@ -241,11 +238,8 @@ test('library and fixture are type-checked from a file of a user, and wrong use 
     '  expect((await link.report()).counters).toBeTruthy();',
     '});',
   ];
-  assert.equal(typeCheckIn(folder, 'shop.mts', fixture), '');
-  assert.match(
-    typeCheckIn(folder, 'misspelt.mts', [...fixture, "const wrong: H2h3Options = { networks: '4g' };"]),
-    /misspelt\.mts\(9,\d+\): error/,
-  );
+  const misspelt = [...fixture, "const wrong: H2h3Options = { networks: '4g' };"];
+  assertTypesIn(folder, ['shop.mts', fixture], ['misspelt.mts', misspelt, /^misspelt\.mts\(9,\d+\): error/m]);
 });
 
 byEachNode(

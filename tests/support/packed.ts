@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -78,15 +79,20 @@ export function programsByMachine(folder: string): Record<string, string[]> {
   return Object.fromEntries(Object.entries(found).map(([machine, names]) => [machine, names.toSorted()]));
 }
 
-/** What the compiler says of a file of a user below `folder`. */
-export function typeCheckIn(folder: string, name: string, lines: readonly string[]): string {
+/** Fails unless the compiler takes the one file of a user below `folder` and all that it imports, and refuses the other where it is wrong. */
+export function assertTypesIn(
+  folder: string,
+  [right, rightLines]: readonly [name: string, lines: readonly string[]],
+  [wrong, wrongLines, refusal]: readonly [name: string, lines: readonly string[], refusal: RegExp],
+): void {
   const compiler = join(projectDir, 'node_modules/typescript-7/bin/tsc');
-  writeFileSync(join(folder, name), lines.join('\n'));
-  return spawnSync(
-    process.execPath,
-    [compiler, '--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2022,dom', name],
-    { cwd: folder, encoding: 'utf8' },
-  ).stdout;
+  writeFileSync(join(folder, right), rightLines.join('\n'));
+  writeFileSync(join(folder, wrong), wrongLines.join('\n'));
+  const words = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2022,dom', right, wrong];
+  const { stdout } = spawnSync(process.execPath, [compiler, ...words], { cwd: folder, encoding: 'utf8' });
+  assert.match(stdout, refusal);
+  const ofOthers = stdout.split('\n').filter((line) => /^\S/.test(line) && !line.startsWith(`${wrong}(`));
+  assert.deepEqual(ofOthers, []);
 }
 
 /** Builds `h2h3-link` and packs it into `folder`; the path of the tarball. */

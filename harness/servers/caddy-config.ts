@@ -1,9 +1,16 @@
 import { maxHeaderBytes } from '../../src/core/model/message-head.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { endpoint } from '../../src/core/model/wire-address.ts';
+import { unkeptEnding } from '../../src/core/model/unkept-files.ts';
 import { contentTypes } from './content-types.ts';
 import { keyExchanges, type SenderSettings } from './sender-settings.ts';
-import { cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
+import {
+  cacheControl,
+  documentCacheControl,
+  handedAbort,
+  handedVia,
+  unkeptCacheControl,
+} from './static-headers.ts';
 
 export interface CaddyConfigOptions {
   readonly roots: readonly SiteRoot[];
@@ -207,10 +214,17 @@ function typeRoutes(): object[] {
   // A folder's address gives its index.html.
   patterns.push({ ending: 'html', pattern: '*/' });
   const byType = Map.groupBy(patterns, ({ ending }) => contentTypes[ending] ?? '');
-  return [...byType].map(([type, group]) => ({
-    match: [{ path: group.map(({ pattern }) => pattern) }],
-    handle: [{ handler: 'headers', response: { set: typeHeaders(type) } }],
-  }));
+  const unkept = { 'Cache-Control': [unkeptCacheControl] };
+  return [
+    ...[...byType].map(([type, group]) => ({
+      match: [{ path: group.map(({ pattern }) => pattern) }],
+      handle: [{ handler: 'headers', response: { set: typeHeaders(type) } }],
+    })),
+    {
+      match: [{ path: [`*.${unkeptEnding}`] }],
+      handle: [{ handler: 'headers', response: { set: unkept } }],
+    },
+  ];
 }
 
 function typeHeaders(type: string): object {

@@ -7,13 +7,21 @@ import { H2h3Error } from '../../src/core/model/errors.ts';
 import { messagesPath } from '../../src/core/model/message-transport.ts';
 import { messageCountsSchema, type ServerLogEntry } from '../../src/core/model/raw-trial.ts';
 import { serverNames } from '../../src/core/model/server-names.ts';
+import { unkeptEnding } from '../../src/core/model/unkept-files.ts';
 import { fromBuilt, runBuildStep, type ProgramSource } from '../tools/built-program.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { announcedOf, askedOf } from './access-log.ts';
 import { contentTypes } from './content-types.ts';
 import { quicGoEcn } from './quic-go-ecn.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
-import { altSvc, cacheControl, documentCacheControl, handedAbort, handedVia } from './static-headers.ts';
+import {
+  altSvc,
+  cacheControl,
+  documentCacheControl,
+  handedAbort,
+  handedVia,
+  unkeptCacheControl,
+} from './static-headers.ts';
 
 const sourceDir = fileURLToPath(new URL('go-origin/', import.meta.url));
 const versionLimitMs = 20_000;
@@ -84,6 +92,7 @@ async function configure(layout: ServerLayout): Promise<ServerLaunch> {
     altSvc: altSvc(port),
     cacheControl,
     documentCacheControl,
+    unkept: { ending: unkeptEnding, cacheControl: unkeptCacheControl },
     contentTypes,
     handedVia,
     handedAbort,

@@ -6,6 +6,7 @@ import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { endpoint } from '../../src/core/model/wire-address.ts';
 import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { serverNames } from '../../src/core/model/server-names.ts';
+import { unkeptEnding } from '../../src/core/model/unkept-files.ts';
 import { doesNotStart, fromDebianTree, debianTreeLack, type DebianTree } from '../tools/debian-tree.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { versionedPrograms } from '../tools/versions/catalogue.ts';
@@ -15,7 +16,14 @@ import { nginxLogFormat, parseNginxLine } from './nginx-log.ts';
 import { hybridLack } from './openssl-groups.ts';
 import { cipherSuites, keyExchanges, type SenderSettings } from './sender-settings.ts';
 import type { ServerLaunch, ServerLayout, ServerProgram, ServerSoftware } from './server-software.ts';
-import { abortStatus, altSvc, cacheControl, documentCacheControl, handedVia } from './static-headers.ts';
+import {
+  abortStatus,
+  altSvc,
+  cacheControl,
+  documentCacheControl,
+  handedVia,
+  unkeptCacheControl,
+} from './static-headers.ts';
 import { anyAddress } from './server.ts';
 
 const debian = {
@@ -187,7 +195,7 @@ export function nginxConfig(layout: ServerLayout): string {
     `  access_log ${nginxWord(accessLogFile)} h2h3;`,
     ...temporary,
     '  geo $h2h3_dollar { default "$"; }',
-    `  map $uri $h2h3_cache { default "${cacheControl}"; "~\\.html?$" "${documentCacheControl}"; "~/$" "${documentCacheControl}"; }`,
+    `  map $uri $h2h3_cache { default "${cacheControl}"; "~\\.html?$" "${documentCacheControl}"; "~/$" "${documentCacheControl}"; "~\\.${unkeptEnding}$" "${unkeptCacheControl}"; }`,
     '  map $http_host $h2h3_authority { default $http_host; "" $host; }',
     '  map $http_upgrade $h2h3_upgrading { default upgrade; "" ""; }',
     ...typeLines(),

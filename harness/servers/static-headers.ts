@@ -3,6 +3,9 @@ export const cacheControl = 'public, max-age=3600';
 /** Documents are asked for again at each visit (and answered by 304), as most sites have it. */
 export const documentCacheControl = 'no-cache';
 
+/** Of files with `unkeptEnding`. */
+export const unkeptCacheControl = 'no-store';
+
 /** What every server says of where else it can be reached. */
 export const altSvc = (port: number): string => `h3=":${port}"; ma=2592000`;
 

@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifAbsent } from '../../src/core/model/errors.ts';
 import { sizeTitle } from '../../src/core/model/units.ts';
+import { unkeptEnding } from '../../src/core/model/unkept-files.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../src/core/model/workload.ts';
 import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
 import { pageModule } from '../../src/core/system/module-file.ts';
@@ -26,8 +27,8 @@ export interface DownloadOptions {
   readonly unreadBytes?: number | undefined;
 }
 
-/** What browsers take of a body that nothing reads, Chromium 60 MiB, has come by then over 100 Mbit/s. */
-const unreadFirstMs = 8_000;
+/** What browsers take of a body that nothing reads, the windows of HTTP/2 and HTTP/3, has come by then over 100 Mbit/s. */
+const unreadFirstMs = 3_000;
 /** What is asked for next to it comes in a second where a server goes on with it. */
 const unreadAtMostMs = 8_000;
 
@@ -39,6 +40,7 @@ export function downloadWorkload(options: DownloadOptions): Workload {
   const unread = unreadBytes === 0 ? '' : `, next to ${sizeTitle(unreadBytes)} left unread`;
   const title = `${size} download${parallel}${rested}${unread}`;
   const bytes = options.sizeBytes * options.streams;
+  const besideBytes = unreadBytes + (restMs === 0 ? 0 : options.sizeBytes);
   // About 1 Gbit/s.
   const withinMs = bytes / 125_000;
   return {
@@ -48,7 +50,7 @@ export function downloadWorkload(options: DownloadOptions): Workload {
     facts: factsOf(options),
     // A connection and a browser start.
     expectedTrialMs: 1_500 + withinMs + waitedMs(options),
-    transfer: { bytes, withinMs },
+    transfer: { bytes, withinMs, ...(besideBytes === 0 ? {} : { besideBytes }) },
     prepare: (context) => prepare(options, title, context),
   };
 }
@@ -75,9 +77,10 @@ async function prepare(
   const directory = join(context.cacheDir, 'downloads');
   const bodies = join(directory, 'bodies');
   context.progress({ title: `Preparing ${title}` });
-  await ensureBody(bodies, options.sizeBytes);
+  await ensureBody(bodies, `${options.sizeBytes}.bin`, options.sizeBytes);
   const { restMs = 0, unreadBytes = 0 } = options;
-  if (unreadBytes > 0) await ensureBody(bodies, unreadBytes);
+  const unreadName = `${unreadBytes}.${unkeptEnding}`;
+  if (unreadBytes > 0) await ensureBody(bodies, unreadName, unreadBytes);
   const page = await ensurePage(directory, {
     'download.html': scriptPage('Bulk download', 'download.js'),
     'download.js': pageModule('../page/download-page.ts', import.meta.url),
@@ -86,7 +89,7 @@ async function prepare(
   const nextTo =
     unreadBytes === 0
       ? ''
-      : `&unread=${unreadBytes}&unreadFirst=${unreadFirstMs}&unreadAtMost=${unreadAtMostMs}`;
+      : `&unread=${unreadName}&unreadFirst=${unreadFirstMs}&unreadAtMost=${unreadAtMostMs}`;
   const query = `bytes=${options.sizeBytes}&streams=${options.streams}${before}${nextTo}`;
   return {
     id: options.id,
@@ -116,8 +119,8 @@ async function prepare(
  * A file of zeros without blocks on the disk. Reading it costs no disk access, so the disk cannot become the
  * bottleneck; nothing on the way compresses it, as the server encodes nothing by itself and TLS has no compression.
  */
-async function ensureBody(directory: string, sizeBytes: number): Promise<void> {
-  const target = join(directory, `${sizeBytes}.bin`);
+async function ensureBody(directory: string, name: string, sizeBytes: number): Promise<void> {
+  const target = join(directory, name);
   const there = await stat(target).catch(ifAbsent(null));
   if (there?.size === sizeBytes) return;
   await makeWhole(target, async (scratch) => {

@@ -22,8 +22,8 @@ const againAfterMs = parameters.has('again') ? Number(parameters.get('again')) :
 /** Set where a body is read before, and after so long the measured ones on the same connection. */
 const restMs = parameters.has('rest') ? Number(parameters.get('rest')) : null;
 
-/** Set where another body of so many bytes is asked for before on the same connection, and not read. */
-const unreadBytes = parameters.has('unread') ? Number(parameters.get('unread')) : null;
+/** Set where another body of this name is asked for before on the same connection, and not read. */
+const unreadName = parameters.get('unread');
 
 /** How long the browser may take of it before the measured ones are asked for, and after which time from then it is given up. */
 const unreadFirstMs = Number(parameters.get('unreadFirst'));
@@ -104,8 +104,8 @@ interface Unread {
   readonly giveUp: () => void;
 }
 
-async function leaveUnread(bytes: number): Promise<Unread> {
-  const url = `https://${bodyHost}/${bytes}.bin?stream=unread`;
+async function leaveUnread(name: string): Promise<Unread> {
+  const url = `https://${bodyHost}/${name}?stream=unread`;
   const { ok, status, body } = await fetch(url, { cache: 'no-store', credentials: 'omit' });
   if (!ok || body === null) throw new Error(`${url}: status ${status}`);
   await new Promise((resolve) => setTimeout(resolve, unreadFirstMs));
@@ -119,7 +119,7 @@ async function run(): Promise<unknown> {
   performance.setResourceTimingBufferSize(10_000);
   if (againAfterMs !== null) await visitBefore(againAfterMs);
   if (restMs !== null) await readAndRest(restMs);
-  const unread = unreadBytes === null ? undefined : await leaveUnread(unreadBytes);
+  const unread = unreadName === null ? undefined : await leaveUnread(unreadName);
   const results = await Promise.allSettled(
     Array.from({ length: streamCount }, (_, index) => downloadOne(index)),
   );

@@ -34,11 +34,16 @@ type config struct {
 	// The newest TLS over TCP, such as 1.2; empty: what it has.
 	NewestTLS string `json:"newestTLS"`
 	// With how many packets a connection over QUIC begins; 0: as many as quic-go has.
-	InitialWindowPackets int               `json:"initialWindowPackets"`
-	AltSvc               string            `json:"altSvc"`
-	CacheControl         string            `json:"cacheControl"`
-	DocumentCacheControl string            `json:"documentCacheControl"`
-	ContentTypes         map[string]string `json:"contentTypes"`
+	InitialWindowPackets int    `json:"initialWindowPackets"`
+	AltSvc               string `json:"altSvc"`
+	CacheControl         string `json:"cacheControl"`
+	DocumentCacheControl string `json:"documentCacheControl"`
+	// Of files with this ending.
+	Unkept struct {
+		Ending       string `json:"ending"`
+		CacheControl string `json:"cacheControl"`
+	} `json:"unkept"`
+	ContentTypes map[string]string `json:"contentTypes"`
 	// Names of headers by which a program behind it hands over a Via and asks for the exchange to be broken off.
 	HandedVia   string `json:"handedVia"`
 	HandedAbort string `json:"handedAbort"`

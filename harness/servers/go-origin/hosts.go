@@ -66,6 +66,9 @@ func (served files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = path.Join(name, "index.html")
 	}
 	ending := strings.TrimPrefix(path.Ext(name), ".")
+	if unkept := served.wanted.Unkept; ending == unkept.Ending && ending != "" {
+		header.Set("Cache-Control", unkept.CacheControl)
+	}
 	if kind := served.wanted.ContentTypes[ending]; kind != "" {
 		header.Set("Content-Type", kind)
 		if kind == served.wanted.ContentTypes["html"] {

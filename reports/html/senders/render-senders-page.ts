@@ -2,7 +2,12 @@ import { protocolNames } from '../../../src/core/factors/participants.ts';
 import type { MeasuredProperty, Sender, Senders } from '../../../src/core/model/senders.ts';
 import { serverName } from '../../../src/core/model/server-names.ts';
 import { formatMeasured, plural } from '../../format/numbers.ts';
-import { senderRange, senderVerdictSigns, senderVerdictWords } from '../../format/sender-words.ts';
+import {
+  senderRange,
+  senderTraffic,
+  senderVerdictSigns,
+  senderVerdictWords,
+} from '../../format/sender-words.ts';
 import { linkCourseSvg } from '../../svg/link-course.ts';
 import { Markup, markup } from '../markup.ts';
 import { loadAssets, pageText, topBar } from '../page-shell.ts';
@@ -95,6 +100,7 @@ export async function renderSendersPage(senders: Senders): Promise<string> {
     <p class="facts">${path} · ${client} · ${plural(repeats, 'repeat')} · ${machine} · ${measuredAt.slice(0, 10)} · h2h3 ${h2h3.version}${h2h3.gitRevision !== null && ` (${h2h3.gitRevision})`}</p></section>
     <section aria-labelledby="table"><h2 id="table">Properties</h2>
     <p class="note">A verdict says that a sender differs, and not that it is at fault: a fast one may cost others.</p>
+    ${senders.traffic !== undefined && markup`<p class="note">${senderTraffic(senders)}</p>`}
     ${notMeasured.length > 0 && markup`<p class="note">Not measured: ${notMeasured.map((reason) => `${reason}.`).join(' ')}</p>`}
     ${table(senders)}</section>
     <section aria-labelledby="courses"><h2 id="courses">Over time</h2>${figures(senders)}</section>

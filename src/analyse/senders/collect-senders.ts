@@ -7,6 +7,7 @@ import { fingerprint } from './fingerprint.ts';
 import { senderFindings, sendersHeadline } from './sender-findings.ts';
 import { senderProperties } from './properties.ts';
 import { disturbanceOf, disturbances, senderPath } from './sender-path.ts';
+import { trafficOf } from './sender-traffic.ts';
 
 /** What one run of senders recorded. */
 export interface SenderTrials {
@@ -33,6 +34,7 @@ export function collectSenders(
       server: nameOf(server),
     })),
   );
+  const traffic = trafficOf(servers, records);
   return {
     schemaVersion: 1,
     measuredAt: first?.startedAt ?? records[0]?.startedAt ?? '',
@@ -40,6 +42,7 @@ export function collectSenders(
     machine: first === undefined ? '' : machineWords(first),
     headline: sendersHeadline(senders),
     findings: senderFindings(senders),
+    ...(traffic === undefined ? {} : { traffic }),
     path: `${rateMbps} Mbit/s, ${roundTripMs} ms round trip, a queue of ${queueBytes / 1000} kB`,
     client: [...new Set(first?.clients.map(({ name, version }) => `${name} ${version}`))].join(', '),
     repeats: new Set(records.map(({ blockIndex }) => blockIndex)).size,

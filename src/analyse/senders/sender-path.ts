@@ -19,10 +19,10 @@ export const senderPath = {
   /** So long that a server whose certificate it is must wait for the client's address to be proven. */
   certificateKb: 16,
   restSeconds: 10,
-  /** Of an answer that is not read: Chromium takes 60 MiB of it, which this rate brings in six seconds. */
-  unread: { megabytes: 99, rateMbps: 100, queueBytes: 500_000 },
+  /** Of an answer that is not read: Chromium's window holds 6 MiB of it, which this rate brings in a second. */
+  unread: { megabytes: 10, rateMbps: 100, queueBytes: 500_000 },
   /** Less than that comes of both answers where the client has stopped to take more of the one; otherwise the path carries more. */
-  heldMegabytes: 80,
+  heldMegabytes: 9.5,
 } as const;
 
 /** Of the path by itself. */

@@ -18,12 +18,15 @@ import { withFault } from './injected-faults.ts';
 import type { RunResources } from './open-resources.ts';
 import { RunProgress } from './run-progress.ts';
 import { runTrialWithRetries, type Settling } from './run-trial-with-retries.ts';
+import { trafficReached } from './traffic-limit.ts';
 
 /** What trials are run for, and how long that may take. */
 export interface BlocksOptions {
   readonly directory: RunDirectory;
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
+  /** Stop before a block in which an arm would come to have loaded more than so many bytes; what is left is journalled `not-run`. */
+  readonly maxArmBytes: number | undefined;
   /** What records call this machine. */
   readonly host: string;
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
@@ -49,7 +52,7 @@ export async function measureBlocks(
   const begunMs = performance.now();
   const progress = progressOf(options, begunMs, context);
   const expectedLoads = new ExpectedLoads(directory, resources.scouted);
-  const reasonToEnd = endsOf(options, begunMs, progress, context);
+  const reasonToEnd = endsOf(options, { begunMs, progress, scouted: resources.scouted }, context);
   let rest = pending;
   for (const trials of Map.groupBy(pending, ({ blockIndex }) => blockIndex).values()) {
     const ended = reasonToEnd(trials, rest);
@@ -122,11 +125,17 @@ function preparedOf(resources: RunResources, trial: PlannedTrial): PreparedWorkl
 /** Asked before each block: why it and the rest are left out, or null. */
 type ReasonToEnd = (block: readonly PlannedTrial[], rest: readonly PlannedTrial[]) => Reason | null;
 
-/** A run ends where an interim analysis decides everything, and before a block that would end after its budget. */
+/**
+ * A run ends where an interim analysis decides everything, and before a block that would end after its budget or load more than an arm
+ * may.
+ */
 function endsOf(
-  { directory, budgetMs = Infinity }: BlocksOptions,
-  begunMs: number,
-  progress: RunProgress,
+  { directory, budgetMs = Infinity, maxArmBytes = Infinity }: BlocksOptions,
+  {
+    begunMs,
+    progress,
+    scouted,
+  }: { readonly begunMs: number; readonly progress: RunProgress } & Pick<RunResources, 'scouted'>,
   context: AppContext,
 ): ReasonToEnd {
   let analysedBlocks = 0;
@@ -139,6 +148,14 @@ function endsOf(
     analysedBlocks = Math.max(analysedBlocks, blocksDone);
     const decided = isNew ? interimDecision(blocksDone, directory, context) : null;
     if (decided !== null) return decided;
+    const reached =
+      maxArmBytes === Infinity
+        ? null
+        : trafficReached({ records: directory.journal().records, block, scouted }, maxArmBytes);
+    if (reached !== null) {
+      context.progress.say(`${reached.text}: ${plural(rest.length, 'trial')} not run`);
+      return reached;
+    }
     if (performance.now() - begunMs + progress.remainingMs(block) <= budgetMs) return null;
     context.progress.say(`the budget is used up: ${plural(rest.length, 'trial')} not run`);
     return reasonOf('budget');

@@ -19,6 +19,8 @@ export interface PendingRun extends Pick<OpenedRun, 'clients' | 'ffmpeg'> {
   readonly headed: boolean;
   /** Stop beginning new blocks after this time, ms; what is left is journalled `not-run`. */
   readonly budgetMs: number | undefined;
+  /** Stop before a block in which an arm would come to have loaded more than so many bytes; what is left is journalled `not-run`. */
+  readonly maxArmBytes: number | undefined;
   /** What records call this machine. */
   readonly host: string;
   readonly expectedTrialMs: (trial: PlannedTrial) => number;
@@ -28,7 +30,10 @@ export interface PendingRun extends Pick<OpenedRun, 'clients' | 'ffmpeg'> {
   readonly shared: SharedRun | undefined;
 }
 
-export interface PendingRunOptions extends Pick<RunConditions, 'budgetMs' | 'headed' | 'host'> {
+export interface PendingRunOptions extends Pick<
+  RunConditions,
+  'budgetMs' | 'maxArmBytes' | 'headed' | 'host'
+> {
   /** Where several hosts share the run: who says what is to run here. Default: the whole plan of the directory. */
   readonly shared?: SharedRun | undefined;
 }
@@ -36,7 +41,7 @@ export interface PendingRunOptions extends Pick<RunConditions, 'budgetMs' | 'hea
 /** @throws H2h3Error `usage` or `bad-input` for a name of this host that it cannot have */
 export async function pendingRun(
   { directory, workloads, clients, ffmpeg }: OpenedRun,
-  { budgetMs, headed = false, host, shared }: PendingRunOptions,
+  { budgetMs, maxArmBytes, headed = false, host, shared }: PendingRunOptions,
 ): Promise<PendingRun> {
   const { plan } = directory;
   const done = new Set(directory.journal().records.map((record) => record.trialId));
@@ -49,6 +54,7 @@ export async function pendingRun(
     startedAt: new Date().toISOString(),
     headed,
     budgetMs,
+    maxArmBytes,
     host: hostOfRun(plan, directory.environment(), host),
     expectedTrialMs: await expectedTrialTimes({ plan, workloads }),
     // A quick start asks for an answer soon, and is judged accordingly.

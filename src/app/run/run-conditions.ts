@@ -2,6 +2,8 @@
 export interface RunConditions {
   /** Begin no block that would end after this time, ms. Default: that of the preset or plan file, else no limit. */
   readonly budgetMs?: number | undefined;
+  /** Begin no block in which an arm would come to have loaded more than so many bytes, as its link counts them. Default: no limit. */
+  readonly maxArmBytes?: number | undefined;
   /** Port of the server, TCP and UDP. Default: 8443 or the next free one. */
   readonly port?: number | undefined;
   /** Show the browser windows. Default: no. */

@@ -97,6 +97,9 @@ const runs: Readonly<Record<SenderRun, RunOfSenders>> = {
   },
 };
 
+/** What happens on the path in one of the runs, for all that it can tell. */
+export const disturbancesOf = (run: SenderRun): readonly Disturbance[] => runs[run].disturbances;
+
 /** What tells most in a few minutes. */
 const usual: readonly Disturbance[] = ['burst', 'outage', 'loss'];
 

@@ -3,19 +3,26 @@ import { join, resolve } from 'node:path';
 import { proxyNamed } from '../../../harness/proxies/registry.ts';
 import { serverNamed, serverSoftware } from '../../../harness/servers/registry.ts';
 import { urlWorkload } from '../../../sites/index.ts';
-import { formatMeasured } from '../../../reports/format/numbers.ts';
-import { senderRange, senderVerdictSigns, senderVerdictWords } from '../../../reports/format/sender-words.ts';
+import { formatBytes, formatMeasured } from '../../../reports/format/numbers.ts';
+import {
+  senderRange,
+  senderTraffic,
+  senderVerdictSigns,
+  senderVerdictWords,
+} from '../../../reports/format/sender-words.ts';
 import { renderSendersPage } from '../../../reports/html/senders/render-senders-page.ts';
 import { renderSendersCsv } from '../../../reports/csv/senders-csv.ts';
 import { changedProperties, type ChangedProperty } from '../../analyse/senders/changed-properties.ts';
 import { collectSenders, type SenderTrials } from '../../analyse/senders/collect-senders.ts';
 import { senderProperties } from '../../analyse/senders/properties.ts';
 import { senderName } from '../../analyse/senders/sender-findings.ts';
+import { maxArmBytes, maxPropertyBytes } from '../../analyse/senders/sender-traffic.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { exitCodes, type ExitCode } from '../../core/model/exit-codes.ts';
 import { liveServer } from '../../core/model/live-address.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
+import { hasReason } from '../../core/model/reasons.ts';
 import { sendersSchema, type Senders } from '../../core/model/senders.ts';
 import { makeFolder } from '../../core/system/storage-error.ts';
 import { writeWhole } from '../../core/system/write-whole.ts';
@@ -24,10 +31,10 @@ import { isWholeRun, openRunDirectory, type RunDirectory } from '../../store/run
 import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
-import { planFromRequest, planRequest, readPlanRequest } from '../plan/plan-request.ts';
-import { expectedMs } from '../plan/scale-times.ts';
+import { planRequest } from '../plan/plan-request.ts';
 import { resume, run } from '../run/run.ts';
 import { takeSendersFolder } from './measured-request.ts';
+import { budgetedRuns, forecastMs, toldBy } from './sender-budget.ts';
 import { senderPlan, senderRuns, type SenderRequest, type SenderRun } from './sender-plans.ts';
 
 export interface SendersOptions extends SenderRequest {
@@ -72,6 +79,7 @@ export async function measureSenders(options: SendersOptions, context: AppContex
   const out = options.out ?? join('results', `senders-${day}-${names}`);
   makeFolder(out);
   takeSendersFolder(out, options);
+  await sayBudget(options, budgetMs, context);
   let exitCode: ExitCode = exitCodes.ok;
   const measured: RunDirectory[] = [];
   const notMeasured: string[] = [];
@@ -87,7 +95,9 @@ export async function measureSenders(options: SendersOptions, context: AppContex
       continue;
     }
     if (ended !== exitCodes.ok) exitCode = ended;
-    measured.push(openRunDirectory(folder));
+    const directory = openRunDirectory(folder);
+    measured.push(directory);
+    notMeasured.push(...stoppedByTraffic(name, options, directory));
   }
   if (measured.length === 0 && budgetMs < Infinity) throw nothingMeasured(notMeasured);
   const page = await writePage(out, options, { measured, notMeasured });
@@ -97,6 +107,18 @@ export async function measureSenders(options: SendersOptions, context: AppContex
     changes,
     exitCode: changes.some(({ isWorse }) => isWorse) ? exitCodes.gateWorse : exitCode,
   };
+}
+
+/** How many repeats a run left out because a property had loaded what it may, a sentence without its full stop; empty where none. */
+function stoppedByTraffic(name: SenderRun, request: SenderRequest, directory: RunDirectory): string[] {
+  const left = directory.journal().records.filter((record) => hasReason(record, 'traffic'));
+  if (left.length === 0) return [];
+  const repeats = new Set(left.map(({ blockIndex }) => blockIndex)).size;
+  const limit = formatBytes(maxPropertyBytes);
+  const { title = name } = senderPlan(name, request);
+  return [
+    `${title}: ${repeats} of ${directory.plan.repetitions} repeats, as a property of a server may load ${limit}`,
+  ];
 }
 
 const hostOf = (url: string): string => new URL(url).host;
@@ -119,12 +141,20 @@ async function measureRunOf(
     context.progress.say(`${name}: measured already, ${givenPath(resolve(folder))}`);
     return exitCodes.ok;
   }
-  if (existsSync(join(folder, 'plan.json'))) return (await resume(folder, { resumedBy }, context)).exitCode;
-  const finished = await run(
-    { request: await planRequest({ plan: senderPlan(name, request) }, context), out: folder, resumedBy },
-    context,
-  );
+  if (existsSync(join(folder, 'plan.json')))
+    return (await resume(folder, { resumedBy, maxArmBytes }, context)).exitCode;
+  const asked = await planRequest({ plan: senderPlan(name, request) }, context);
+  const finished = await run({ request: asked, out: folder, resumedBy, maxArmBytes }, context);
   return finished.exitCode;
+}
+
+/** What a budget has room for, before anything begins: it goes by forecasts, and later by the time that is left. */
+async function sayBudget(request: SenderRequest, budgetMs: number, { progress }: AppContext): Promise<void> {
+  if (budgetMs === Infinity) return;
+  for (const { run: name, neededMs, fits } of await budgetedRuns(request, budgetMs))
+    progress.say(
+      `${name}: about ${formatDuration(neededMs)}${fits ? '' : ', which the budget has no room for'}`,
+    );
 }
 
 /** Why a run is left out for its time; undefined where there is room for it, or it is there already. */
@@ -135,13 +165,13 @@ async function noRoomFor(
   leftMs: number,
 ): Promise<H2h3Error | undefined> {
   if (leftMs === Infinity || isWholeRun(folder)) return undefined;
-  const plan = senderPlan(name, request);
-  const neededMs = await expectedMs(planFromRequest(readPlanRequest(undefined, {}, [], plan), ''));
+  const neededMs = await forecastMs(name, request);
   if (neededMs <= leftMs) return undefined;
+  const { title = name } = senderPlan(name, request);
   const left = leftMs > 0 ? `${formatDuration(leftMs)} are left` : 'none is left';
   return new H2h3Error(
     'usage',
-    `${plan.title ?? name}: about ${formatDuration(neededMs)}, and of the budget ${left}`,
+    `${title} (${toldBy(name)}): about ${formatDuration(neededMs)}, and of the budget ${left}`,
   );
 }
 
@@ -233,6 +263,13 @@ function withSmallFile(senders: Senders, runs: readonly SenderTrials[]): Senders
     ...senders,
     headline: `The address answers with ${formatMeasured(most / 1e6, 'MB')} where ${minFileBytes / 1e6} MB are needed. ${senders.headline}`,
   };
+}
+
+/** What was loaded, and what was not measured, a line each. */
+export function senderNotes(senders: Senders): string[] {
+  const traffic = senderTraffic(senders);
+  const notMeasured = (senders.notMeasured ?? []).map((reason) => `Not measured: ${reason}.`);
+  return [...(traffic === '' ? [] : [traffic]), ...notMeasured];
 }
 
 /** A row for each property of each sender, as a terminal shows them. */

@@ -27,7 +27,7 @@ interface SendersFlags extends Pick<
 
 const examples = `
 Examples:
-  npx h2h3 senders                                   Caddy, about six minutes
+  npx h2h3 senders                                   Caddy, about four minutes
   npx h2h3 senders --server nginx@1.26,nginx@1.30    two versions, in the same blocks
   npx h2h3 senders --server nginx --baseline before/senders.json --out after
   npx h2h3 senders --server ngtcp2 --client curl     a server that has downloads over HTTP/3 alone
@@ -57,7 +57,7 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
     .option('--server <list>', 'servers by name, with a version if wanted (default: caddy)')
     .option(
       '--url <address>',
-      'in their place a live https address with a file of at least 10 MB that browsers show',
+      'in their place a live https address with a file of 10 to 12 MB that browsers show',
     )
     .option('--client <name>', 'who reads the files', 'best')
     .option('--repetitions <n>', 'blocks, each with every server over both protocols', '8')
@@ -71,7 +71,7 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
     )
     .option(
       '--budget <time>',
-      'leave out what would end after this time, such as 5m; repeats are never fewer',
+      'leave out what would end after this time: 5m is enough for one server without --all; repeats are never fewer',
     )
     .option(
       '--baseline <file>',
@@ -81,7 +81,7 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
     .option('--json', 'print JSON')
     .addHelpText('after', examples);
   addReachOptions(command.optionsGroup('Live address:')).action(async (flags: SendersFlags) => {
-    const { measureSenders, senderRows } = await import('../../app/senders/senders.ts');
+    const { measureSenders, senderNotes, senderRows } = await import('../../app/senders/senders.ts');
     const servers = listIn(flags.server ?? 'caddy') ?? [];
     const live = await liveOf(flags);
     if (flags.all === true && flags.property !== undefined)
@@ -118,6 +118,7 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
           ...(flags.baseline !== undefined && changes.length === 0 ? ['No property changed.'] : []),
           '',
           formatTable(senderRows(senders), terminalOptions().columns),
+          ...senderNotes(senders),
           `page: ${givenPath(pagePath)}`,
         ].join('\n'),
       );

@@ -5,6 +5,7 @@
 export const reasonTexts = {
   // Trials that were not run.
   budget: 'budget',
+  traffic: 'an arm has loaded as much as it may',
   decided: 'everything primary was decided',
   'spare-block': 'spare block, not needed',
   'lease-lost': 'lease lost',

@@ -51,6 +51,8 @@ export const sendersSchema = z.object({
   findings: z.array(z.string()),
   /** Why parts of what was asked for could not be measured; sentences without their full stop. Absent: all could. */
   notMeasured: z.array(z.string()).optional(),
+  /** What was loaded: at most `limitBytes` for a property of a server, and `loadedBytes` for the one that took most. Absent: not counted. */
+  traffic: z.object({ limitBytes: z.number(), loadedBytes: z.number(), property: z.string() }).optional(),
   /** The emulated path in words. */
   path: z.string(),
   client: z.string(),

@@ -247,6 +247,8 @@ export interface Workload {
   readonly transfer?: {
     readonly bytes: number;
     readonly withinMs: number;
+    /** What is loaded before or next to what is measured, at most. Absent: nothing is. */
+    readonly besideBytes?: number;
     /** Absent: they come down. */
     readonly goes?: 'up';
   };

@@ -48,18 +48,18 @@ test('a download may come after a rest, by its name', () => {
 });
 
 test('a download may come next to another that is left unread, and waits for that to fill its window', async (t) => {
-  const workload = downloadWorkloadNamed('download-1mb-unread99mb');
-  assert.match(workload?.title ?? '', /^1 MB download, next to 99 MB left unread$/i);
+  const workload = downloadWorkloadNamed('download-1mb-unread10mb');
+  assert.match(workload?.title ?? '', /^1 MB download, next to 10 MB left unread$/i);
   assert.equal(downloadWorkloadNamed('download-1mb-unread'), undefined);
-  assert.equal(downloadWorkloadNamed('download-1mb-rest1s-unread99mb'), undefined);
+  assert.equal(downloadWorkloadNamed('download-1mb-rest1s-unread10mb'), undefined);
   const cacheDir = tempFolder(t);
   const prepared = await workload?.prepare(contextIn(cacheDir));
   assert.ok(prepared !== undefined);
   const [, bodies] = prepared.roots;
-  assert.equal((await stat(join(bodies?.directory ?? '', '99000000.bin'))).size, 99_000_000);
+  assert.equal((await stat(join(bodies?.directory ?? '', '10000000.unkept'))).size, 10_000_000);
   assert.match(
     'path' in prepared.entry ? prepared.entry.path : '',
-    /bytes=1000000&streams=1&unread=99000000&unreadFirst=\d+&unreadAtMost=\d+$/,
+    /bytes=1000000&streams=1&unread=10000000\.unkept&unreadFirst=\d+&unreadAtMost=\d+$/,
   );
   assert.deepEqual(
     prepared.requests?.map(({ path }) => path),

@@ -15,6 +15,7 @@ import { openRunScope } from '../../src/core/system/processes/run-scope.ts';
 import { readInput } from '../../src/core/system/read-input.ts';
 import { userCacheDir } from '../../src/core/system/tool-cache.ts';
 import { writeWhole } from '../../src/core/system/write-whole.ts';
+import { machineCounters } from '../network/loopback.ts';
 import { tcpCongestionControls } from '../servers/tcp-congestion.ts';
 import { createSetupContext } from '../tools/setup-context.ts';
 import { serverHostRows } from './far-doctor.ts';
@@ -23,6 +24,7 @@ import { endEarlier } from './far-earlier.ts';
 import { takePlace } from './far-port.ts';
 import { noRoom } from './far-room.ts';
 import { FarServers } from './far-servers.ts';
+import type { FarWorkers } from './far-workers.ts';
 import {
   farCalls,
   protocolVersion,
@@ -37,6 +39,7 @@ import {
 } from './far-protocol.ts';
 import { onLines } from './lines.ts';
 import { listenForMeasurement, type LinkListener } from './link-listener.ts';
+import { measureLink } from './link-measurement.ts';
 import { nicAt } from './nic.ts';
 
 const maxTextLength = 4000;
@@ -75,6 +78,14 @@ const { setup, content, servers } = await orRefuse(async () => {
   const started = new FarServers({ setup: own, content: sent, workDir, keysDir, environment, died });
   return { setup: own, content: sent, servers: started };
 });
+
+/** Loaded where clients run here: servers need no browser's modules. */
+let loading: Promise<FarWorkers> | undefined;
+const workers = (): Promise<FarWorkers> =>
+  (loading ??= import('./far-workers.ts').then(
+    ({ FarWorkers: Made }) =>
+      new Made({ setup, workDir, tempDir: scope.tempDir, environment: scope.environment }),
+  ));
 
 let isOver = false;
 /** Everything of the run is ended by force: nobody waits for it any more. */
@@ -146,7 +157,23 @@ const handlers: Handlers = {
   logs: (asked) => servers.logs(asked),
   logPart: (asked) => servers.logPart(asked),
   noise: async () => ({ disturbances: noiseWarnings(await checkNoise()) }),
-  doctor: async () => ({ rows: await serverHostRows(setup) }),
+  doctor: async ({ of }) => {
+    if (of === 'servers') return { rows: await serverHostRows(setup) };
+    const { clientHostRows } = await import('./client-doctor.ts');
+    return { rows: await clientHostRows(setup) };
+  },
+  clients: async (asked) => (await workers()).clients(asked),
+  worker: async (asked) => (await workers()).start(asked),
+  loaded: async (asked) => (await workers()).loaded(asked),
+  order: async (asked) => (await workers()).order(asked),
+  begin: async (asked) => (await workers()).begin(asked),
+  untilMeasured: async (asked) => (await workers()).untilMeasured(asked),
+  ended: async (asked) => (await workers()).ended(asked),
+  files: async (asked) => (await workers()).files(asked),
+  filePart: async (asked) => (await workers()).filePart(asked),
+  release: async (asked) => (await workers()).release(asked),
+  counters: () => ({ counters: machineCounters() }),
+  measureLink: (asked) => measureLink(asked),
 };
 
 async function hello(): Promise<FarHello> {

@@ -1,3 +1,5 @@
+import { H2h3Error } from '../../src/core/model/errors.ts';
+
 /** The four times of one request: written here, read there, written there, read here. Epoch ms, each by the clock of its machine. */
 export interface RequestTimes {
   readonly askedEpochMs: number;
@@ -35,4 +37,12 @@ const slewedMs = 100;
 /** Whether one of the clocks was set between two requests, rather than slewed. */
 export function hasJumped(before: ClockOffset, after: ClockOffset): boolean {
   return Math.abs(after.offsetMs - before.offsetMs) > before.boundMs + after.boundMs + slewedMs;
+}
+
+/** @param host whose clock it is. @throws H2h3Error `process-failed` where it, or that of this machine, was set between two requests */
+export function requireSteady(host: string, before: ClockOffset, after: ClockOffset): void {
+  if (!hasJumped(before, after)) return;
+  throw new H2h3Error('process-failed', `the clock of ${host} was set during the trial`, {
+    next: 'Have NTP slew it, and not step it, while a run is under way.',
+  });
 }

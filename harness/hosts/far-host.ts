@@ -13,6 +13,8 @@ export interface FarHostOptions {
   readonly host: string;
   /** Of the servers that are to be started there; absent: none is. */
   readonly port?: number;
+  /** Whether clients are to be started there. Default: no. */
+  readonly startsClients?: boolean;
   /** A folder of this run that nobody else can enter; sockets go below it, so its path is short. */
   readonly folder: string;
   /** Environment of every process of the run (carries the marker by which the reaper finds them). */
@@ -131,7 +133,7 @@ async function openSession(
   dead: Map<number, string>,
   earlier?: string,
 ): Promise<Session> {
-  const { host, port, environment, say } = options;
+  const { host, port, startsClients = false, environment, say } = options;
   // A socket that a killed ssh has left is in nobody's way.
   const folder = mkdtempSync(join(options.folder, 'far-'));
   const connection = await openSsh({ host, folder, environment });
@@ -143,7 +145,7 @@ async function openSession(
     const { answered: hello, clock } = await channel.begin();
     if (earlier !== undefined) await channel.ask('takeOver', { runId: earlier });
     // A machine that is this one is refused by what measures the link.
-    if (port !== undefined && !hello.address.startsWith('127.'))
+    if ((port !== undefined || startsClients) && !hello.address.startsWith('127.'))
       await channel.ask('claim', { address: hello.address, port });
     return { connection, channel, hello, clock };
   } catch (thrown) {

@@ -1,8 +1,8 @@
-import { closeSync, mkdirSync, openSync, readSync, readdirSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { foundOr } from '../../src/core/model/errors.ts';
 import type { FarHost } from './far-host.ts';
-import { partBytes } from './far-protocol.ts';
+import { partBytes, readPart } from './far-files.ts';
 
 /** As `far-protocol.ts` has their names. */
 const logName = /^\w[\w.-]*\.s?qlog$/;
@@ -13,15 +13,8 @@ export function logNames(folder: string): string[] {
 }
 
 /** A part of one of them. */
-export function logPart(folder: string, name: string, offsetBytes: number): Buffer {
-  const file = openSync(join(folder, name), 'r');
-  try {
-    const part = Buffer.alloc(partBytes);
-    return part.subarray(0, readSync(file, part, 0, partBytes, offsetBytes));
-  } finally {
-    closeSync(file);
-  }
-}
+export const logPart = (folder: string, name: string, offsetBytes: number): Buffer =>
+  readPart(join(folder, name), offsetBytes);
 
 /** What a server of the other machine logs of its QUIC connections, brought to a folder here. */
 export class FarLogs {

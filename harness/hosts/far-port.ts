@@ -18,7 +18,7 @@ export interface PlaceOptions {
   readonly mark?: string;
 }
 
-/** Why there can be no servers yet, and what to do about it. */
+/** Why nothing can be started yet, and what to do about it. */
 interface Holder {
   readonly reason: string;
   readonly next: string;
@@ -28,16 +28,17 @@ interface Holder {
  * Has this machine and the port of servers for this process, for as long as that lives. It waits until an earlier run's servers
  * are gone; two runs at once would disturb each other.
  *
+ * @param port undefined where no server is to start
  * @throws H2h3Error `unsupported` that says who has them
  */
 export async function takePlace(
   address: string,
-  port: number,
+  port: number | undefined,
   { limitMs = leftLimitMs, mark = usualMark }: PlaceOptions = {},
 ): Promise<void> {
   const endMs = performance.now() + limitMs;
   for (;;) {
-    const holder = (await takeMachine(mark)) ?? (await takePort(address, port));
+    const holder = (await takeMachine(mark)) ?? (port === undefined ? null : await takePort(address, port));
     if (holder === null) return;
     if (performance.now() >= endMs) throw new H2h3Error('unsupported', holder.reason, { next: holder.next });
     await sleep(lookEveryMs);
@@ -57,7 +58,7 @@ async function takeMachine(mark: string): Promise<Holder | null> {
   } catch (thrown) {
     if (!hasErrno(thrown, 'EADDRINUSE')) throw thrown;
     return {
-      reason: 'another run of h2h3 has its servers there',
+      reason: 'another run of h2h3 has its servers or clients there',
       next: 'Wait until that has ended, or name another machine.',
     };
   }

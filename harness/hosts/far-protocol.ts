@@ -3,6 +3,8 @@ import { appLedgerSchema } from '../../src/core/model/app-ledger.ts';
 import { environmentSchema, nicSchema, serverDescriptionSchema } from '../../src/core/model/environment.ts';
 import { questionSchema, replayLedgerSchema, serverLogEntrySchema } from '../../src/core/model/raw-trial.ts';
 import { sinkLineSchema } from '../../src/core/model/sink-line.ts';
+import { clientCalls } from './client-calls.ts';
+import { innerPathSchema, partBytes } from './far-files.ts';
 
 /**
  * What is spoken with the program on the other machine: a line of JSON each, requests on its standard input, answers and events on
@@ -12,8 +14,6 @@ export const protocolVersion = 1;
 
 /** A line that is longer is none of ours. */
 export const maxLineBytes = 32 * 1024 * 1024;
-/** Bytes of a file that one request carries. */
-export const partBytes = 512 * 1024;
 
 /** Either end is taken for lost when the other was silent for so long; one asks so often that this never is by chance. */
 export const silenceLimitMs = 8_000;
@@ -33,16 +33,6 @@ const logNameSchema = z
   .regex(/^\w[\w.-]*\.s?qlog$/);
 /** Of a server that was started, by its order. */
 const serverNumber = z.int().nonnegative();
-
-/** A path below a folder, by slashes. It leads nowhere else. */
-export const innerPathSchema = z
-  .string()
-  .min(1)
-  .max(4096)
-  .refine(
-    (path) => !/[\u0000\\]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part)),
-    'a path that stays below its folder',
-  );
 
 /** A folder by the content of its files. */
 const farRootSchema = z.strictObject({
@@ -150,8 +140,11 @@ const nothing = z.strictObject({});
 export const farCalls = {
   hello: { asks: nothing, answers: helloSchema },
   ping: { asks: nothing, answers: nothing },
-  /** Has the machine and the port of servers for this connection, and waits until what an earlier run has left there is over. */
-  claim: { asks: z.strictObject({ address, port }), answers: nothing },
+  /**
+   * Has the machine for this connection, and where servers are to start the port of theirs, and waits until what an earlier run has left
+   * there is over.
+   */
+  claim: { asks: z.strictObject({ address, port: port.optional() }), answers: nothing },
   /** Ends what an earlier connection of the same run has started. */
   takeOver: { asks: z.strictObject({ runId: runIdSchema }), answers: nothing },
   /** Looks for the programs of servers and proxies, or fetches them; a text each for those that cannot be had. */
@@ -271,8 +264,12 @@ export const farCalls = {
   measured: { asks: nothing, answers: nothing },
   /** What makes figures of this machine noisy; empty where nothing does. */
   noise: { asks: nothing, answers: z.strictObject({ disturbances: z.array(text).max(50) }) },
-  /** What this machine has of what servers need. */
-  doctor: { asks: nothing, answers: z.strictObject({ rows: z.array(doctorRowSchema).max(200) }) },
+  /** What this machine has of what servers need, or clients. */
+  doctor: {
+    asks: z.strictObject({ of: z.enum(['servers', 'clients']) }),
+    answers: z.strictObject({ rows: z.array(doctorRowSchema).max(200) }),
+  },
+  ...clientCalls,
 } as const;
 
 export type FarCall = keyof typeof farCalls;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { H2h3Error, foundOr } from '../../src/core/model/errors.ts';
 import type { ProcessRow } from '../../src/core/system/processes/process-table.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from '../servers/server.ts';
-import { hasJumped, type ClockOffset } from './far-clock.ts';
+import { requireSteady, type ClockOffset } from './far-clock.ts';
 import type { FarHost } from './far-host.ts';
 import { FarLogs } from './far-logs.ts';
 import { farPart } from './far-part.ts';
@@ -113,12 +113,6 @@ function withLogs(
 function evidenceOf(server: number, host: FarHost, requireReached: () => void): Evidence {
   /** Of the far clock, when the trial began. */
   let offset: ClockOffset = host.clock;
-  const requireSteady = (now: ClockOffset): void => {
-    if (!hasJumped(offset, now)) return;
-    throw new H2h3Error('process-failed', `the clock of ${host.host} was set during the trial`, {
-      next: 'Have NTP slew it, and not step it, while a run is under way.',
-    });
-  };
   const there = (epochMs: number): number => epochMs + offset.offsetMs;
   const here = <Line extends { readonly atEpochMs: number }>(line: Line): Line => ({
     ...line,
@@ -134,7 +128,7 @@ function evidenceOf(server: number, host: FarHost, requireReached: () => void): 
     entriesSince: async (mark, awaited) => {
       requireReached();
       const { answered, clock } = await host.ask('entries', { server, mark, awaited: [...awaited] });
-      requireSteady(clock);
+      requireSteady(host.host, offset, clock);
       return answered.entries.map((entry) => ({
         ...entry,
         startEpochMs: entry.startEpochMs - offset.offsetMs,
@@ -154,7 +148,7 @@ function evidenceOf(server: number, host: FarHost, requireReached: () => void): 
     ledgerSince: async (epochMs) => {
       requireReached();
       const { answered, clock } = await host.ask('ledger', { server, sinceEpochMs: there(epochMs) });
-      requireSteady(clock);
+      requireSteady(host.host, offset, clock);
       const { ledger } = answered;
       if (ledger === null) return undefined;
       return { ...ledger, inexact: ledger.inexact.map(here), misses: ledger.misses.map(here) };
@@ -162,14 +156,14 @@ function evidenceOf(server: number, host: FarHost, requireReached: () => void): 
     appLedgerSince: async (epochMs) => {
       requireReached();
       const { answered, clock } = await host.ask('appLedger', { server, sinceEpochMs: there(epochMs) });
-      requireSteady(clock);
+      requireSteady(host.host, offset, clock);
       const { ledger } = answered;
       return ledger === null ? undefined : { ...ledger, waits: ledger.waits.map(here) };
     },
     arrivedSince: async (epochMs) => {
       requireReached();
       const { answered, clock } = await host.ask('arrived', { server, sinceEpochMs: there(epochMs) });
-      requireSteady(clock);
+      requireSteady(host.host, offset, clock);
       return answered.lines?.map(here);
     },
   };

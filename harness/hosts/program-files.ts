@@ -21,8 +21,16 @@ const packageSchema = z.object({
   dependencies: z.record(z.string(), z.string()).optional(),
 });
 
-/** Packages that what is sent imports itself; a test holds them to what it does. */
-const neededPackages: readonly string[] = ['@peculiar/x509', 'parse5', 'tar', 'zod'];
+/** Packages that what is sent imports itself; a test holds them to what it does. The last three are of browsers. */
+const neededPackages: readonly string[] = [
+  '@peculiar/x509',
+  'parse5',
+  'tar',
+  'zod',
+  '@puppeteer/browsers',
+  'chrome-har-capturer',
+  'puppeteer-core',
+];
 
 /** What the far program is made of, and the programs that answer for apps, recorded sites, uploads and films. */
 const ownFolders: readonly string[] = [

@@ -5,8 +5,9 @@ import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { SiteRoot } from '../../src/core/model/workload.ts';
 import { filesBelow } from '../../src/core/system/files-below.ts';
 import { digestOf } from '../../src/core/system/package-archive.ts';
+import { partBytes } from './far-files.ts';
 import type { FarHost } from './far-host.ts';
-import { partBytes, type FarRoot } from './far-protocol.ts';
+import type { FarRoot } from './far-protocol.ts';
 import { sentPathOf } from './program-files.ts';
 
 /** What a run serves, by content: each folder is looked at once, and each file sent once. */

@@ -12,6 +12,12 @@ export function udpReceiveBufferErrors(text: string): number | undefined {
   return column > 0 && Number.isFinite(value) ? value : undefined;
 }
 
+/** What this machine, or the network namespace of this process, counts whatever the network is. */
+export function machineCounters(): Record<string, number> {
+  const errors = udpReceiveBufferErrors(foundOr(() => readFileSync(udpStatisticsFile, 'utf8'), ''));
+  return errors === undefined ? {} : { UdpRcvbufErrors: errors };
+}
+
 /** The machine's own loopback: nothing is shaped, nothing is touched, no privilege is needed. */
 export const loopback: NetworkProvider = {
   id: 'loopback',
@@ -31,10 +37,7 @@ export const loopback: NetworkProvider = {
       clientPrefix: [],
       serverPrefix: [],
       startSignal: () => null,
-      counters: () => {
-        const errors = udpReceiveBufferErrors(foundOr(() => readFileSync(udpStatisticsFile, 'utf8'), ''));
-        return Promise.resolve(errors === undefined ? {} : { UdpRcvbufErrors: errors });
-      },
+      counters: () => Promise.resolve(machineCounters()),
       stop: () => Promise.resolve(),
     });
   },

@@ -45,6 +45,12 @@ export const serverElsewhere: Pinning = {
   note: 'the server runs on another machine: the browser has every CPU of this one',
 };
 
+/** And where clients do. */
+export const clientElsewhere: Pinning = {
+  ...unpinned,
+  note: 'the browser runs on another machine, and has every CPU of that; the server has every CPU of this one',
+};
+
 /**
  * CPUs of a trial's client, as `taskset -c` writes them; null: none in particular.
  *

@@ -87,7 +87,8 @@ async function pathRow({ context, program, versionArgs, costs, fix }: PathRowOpt
   }
 }
 
-async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
+/** The clients of this machine. */
+export async function clientRows(context: SetupContext): Promise<DoctorRow[]> {
   // A phone is looked for where it is named.
   const clients = (await listClients(context)).filter(({ state }) => state !== 'not looked for');
   const chromium = clients.find(({ found }) => found?.family === 'chromium')?.found ?? null;

@@ -76,8 +76,8 @@ export class Measurement {
    * @param measured called when it is over and the path was read; what fails in it is told elsewhere
    */
   turn(measured: () => Promise<void>): { readonly limitMs: number; readonly moments: WorkerMoments } {
-    const { order } = this.prepared;
-    this.#orderedAtEpochMs = Date.now();
+    const { order, worker } = this.prepared;
+    this.#orderedAtEpochMs = worker.nowEpochMs?.() ?? Date.now();
     const ended = awaitsEnd(order, this.#testbed)
       ? sessionEnded(this.#testbed, this.#startOf().mark, this.#over.signal)
       : undefined;

@@ -9,6 +9,7 @@ import { sessionEndPath } from '../../src/core/model/session-end.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import type { ClientFactors } from '../clients/client-driver.ts';
 import { cpuBetween, cpuSnapshot, type CpuSnapshot } from '../../src/core/system/processes/process-cpu.ts';
+import { pollForEntry } from '../testbed/poll-for-entry.ts';
 import type { Testbed } from '../testbed/testbed.ts';
 import { isFromClientOf } from './own-entries.ts';
 import type { DoneMessage } from './worker-process.ts';
@@ -165,21 +166,11 @@ function apartFromCmcd(entry: ServerLogEntry): ServerLogEntry {
   return cmcd === undefined ? entry : { ...entry, path: address, cmcd };
 }
 
-/** How often it is looked whether a page has told that its session is over; the log's length is all that is asked for. */
-const endPollMs = 100;
-
 /** Resolves when the page of a session has told the server that it has ended, or when the trial is given up. */
-export async function sessionEnded(testbed: Testbed, mark: number, signal: AbortSignal): Promise<void> {
-  const { awaitEntry } = testbed.front;
+export async function sessionEnded({ front }: Testbed, mark: number, signal: AbortSignal): Promise<void> {
+  const { awaitEntry } = front;
   if (awaitEntry !== undefined) return awaitEntry(mark, sessionEndPath, signal);
-  for (let lengthBefore = mark; !signal.aborted;) {
-    await sleep(endPollMs, undefined, { signal }).catch(() => undefined);
-    const length = await testbed.front.mark();
-    if (length === lengthBefore) continue;
-    lengthBefore = length;
-    const entries = await testbed.front.entriesSince(mark, []);
-    if (entries.some(({ path: asked }) => asked === sessionEndPath)) return;
-  }
+  return pollForEntry(front, mark, sessionEndPath, signal);
 }
 
 /** How the client came to HTTP/3, where the arm says so, and what the resolver of the path was asked. */

@@ -21,6 +21,7 @@ import type { Testbed, Testbeds } from '../testbed/testbed.ts';
 import { testbedRequestOf, firstHopOf, type TestbedRequest } from '../testbed/testbed-request.ts';
 import { pinPrefix } from '../../src/core/system/processes/cpu-affinity.ts';
 import { clientCpus, type Pinning } from '../testbed/pinning.ts';
+import { startWorker, type WorkerPlace, type WorkerProcess } from './worker-process.ts';
 import type { TrialOrder } from './worker-protocol.ts';
 import { WorkerPool, type PlacedOrder, type PreparedWorker } from './worker-pool.ts';
 
@@ -46,6 +47,11 @@ export interface RunnerOptions {
   /** What opens the live address of a trial; making it may take as long as a log-in. Default: nothing. */
   readonly accessOf?: (trial: PlannedTrial) => Promise<LiveAccess | undefined>;
   readonly pinning: Pinning;
+  /** Where clients run, if that is another machine. */
+  readonly clientMachine?: {
+    readonly startWorker: (place: WorkerPlace) => WorkerProcess;
+    readonly cpuCount: number;
+  };
   /** By percent of one CPU. */
   readonly cpuShares: ReadonlyMap<number, CpuShare>;
   readonly tempDir: string;
@@ -74,7 +80,10 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#workers = new WorkerPool(options.environment);
+    const { clientMachine, environment } = options;
+    this.#workers = new WorkerPool(
+      clientMachine?.startWorker ?? ((place) => startWorker(place, environment)),
+    );
     options.signal.addEventListener('abort', () => void this.#workers.endAll(), { once: true });
   }
 
@@ -210,9 +219,9 @@ export class Runner {
     client: ClientIdentity,
     { testbed, access }: { readonly testbed: Testbed | null; readonly access: LiveAccess | undefined },
   ): PlacedOrder {
-    const { pinning, trustOf, headed, probesOf } = this.#options;
+    const { pinning, trustOf, headed, probesOf, clientMachine } = this.#options;
     const factors = valuesFor(clientAppliers, trial.factors);
-    const cpus = clientCpus(pinning, factors.cpus, availableParallelism());
+    const cpus = clientCpus(pinning, factors.cpus, clientMachine?.cpuCount ?? availableParallelism());
     const sharedBy =
       1 + (factors.competingflows?.count ?? 0) + (trial.factors['crosstraffic'] === undefined ? 0 : 1);
     const workload = withDeadline(this.#workload(trial), testbed, { maxMs, sharedBy });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TrialOrder } from './worker-protocol.ts';
-import { startWorker, type WorkerPlace, type WorkerProcess } from './worker-process.ts';
+import type { WorkerPlace, WorkerProcess } from './worker-process.ts';
 
 /** What a worker is to do, and where. */
 export interface PlacedOrder {
@@ -18,13 +18,13 @@ export interface PreparedWorker extends PlacedOrder {
  * trial, and one that has loaded its modules for the trial after that.
  */
 export class WorkerPool {
-  readonly #environment: Readonly<Record<string, string>>;
+  readonly #start: (place: WorkerPlace) => WorkerProcess;
   readonly #all = new Set<WorkerProcess>();
   #spare: { readonly place: WorkerPlace; readonly worker: WorkerProcess } | null = null;
   #prepared: PreparedWorker | null = null;
 
-  constructor(environment: Readonly<Record<string, string>>) {
-    this.#environment = environment;
+  constructor(start: (place: WorkerPlace) => WorkerProcess) {
+    this.#start = start;
   }
 
   /** Starts loading a worker's modules in the background. */
@@ -33,9 +33,10 @@ export class WorkerPool {
   }
 
   #loading(place: WorkerPlace): WorkerProcess {
-    if (this.#spare !== null && isDeepStrictEqual(this.#spare.place, place)) return this.#spare.worker;
+    if (this.#spare !== null && isDeepStrictEqual(this.#spare.place, place) && isHeld(this.#spare))
+      return this.#spare.worker;
     if (this.#spare !== null) void this.release(this.#spare.worker);
-    const worker = startWorker(place, this.#environment);
+    const worker = this.#start(place);
     this.#all.add(worker);
     this.#spare = { place, worker };
     return worker;
@@ -61,7 +62,7 @@ export class WorkerPool {
    */
   async take(placed: PlacedOrder): Promise<PreparedWorker> {
     const prepared = this.#prepared;
-    if (prepared !== null && isSame(prepared, placed)) {
+    if (prepared !== null && isSame(prepared, placed) && isHeld(prepared)) {
       this.#prepared = null;
       return prepared;
     }
@@ -84,6 +85,8 @@ export class WorkerPool {
     this.#all.clear();
   }
 }
+
+const isHeld = ({ worker }: { readonly worker: WorkerProcess }): boolean => worker.isLost?.() !== true;
 
 function isSame(order: PlacedOrder, other: PlacedOrder): boolean {
   const { tempDir } = order.order;

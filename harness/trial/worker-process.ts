@@ -38,6 +38,10 @@ export interface WorkerProcess {
   begin(limitMs: number, moments: WorkerMoments): Promise<DoneMessage>;
   /** Asks it to end itself and its browser: the end of its standard input; after 5 s by force. */
   end(): Promise<void>;
+  /** Of one on another machine: whether the connection over which it was started is no more. Absent: it is on this machine. */
+  readonly isLost?: () => boolean;
+  /** Epoch ms by the clock of the other machine; absent: by that of this one. */
+  readonly nowEpochMs?: () => number;
 }
 
 const stderrKept = 4000;

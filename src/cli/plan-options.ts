@@ -173,7 +173,11 @@ function addPlaceOptions(command: Command): Command {
       'who the users are, in place of networks: segments or page views as CSV or JSON, or one of crux-world-2019, crux-india-2019, crux-round-trips-2024 (docs/for-our-users.md)',
     )
     .option('--server <list>', 'servers by name (npx h2h3 describe servers)')
-    .option(...serverHostOption);
+    .option(...serverHostOption)
+    .option(
+      '--client-host <user@host>',
+      'start browsers on this machine, by ssh; servers stay here (docs/two-machines.md)',
+    );
 }
 
 function addLengthOptions(command: Command): Command {

@@ -74,7 +74,7 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     const first = await open(8443);
     await assert.rejects(open(8444), {
       code: 'unsupported',
-      message: 'on farbox: another run of h2h3 has its servers there',
+      message: 'on farbox: another run of h2h3 has its servers or clients there',
     });
     await first.close();
   }

@@ -16,7 +16,7 @@ import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { logsOf, serverCpuBetween, startOf, takeCounts } from '../../harness/trial/path-evidence.ts';
 import type { DoneMessage } from '../../harness/trial/worker-process.ts';
-import { linkAfterTrials } from '../../src/app/run/server-host-of-run.ts';
+import { linkAfterTrials } from '../../src/app/run/second-machine.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { choosePort } from '../../src/core/system/free-port.ts';
@@ -288,7 +288,7 @@ describe('another machine, over a stand-in for ssh', () => {
     const host = await open();
     const link = new FarLink(new FarPlace(host, options.port ?? 0));
     await assert.rejects(link.measure(), /cannot have the server: it is this machine itself/);
-    const { answered } = await host.ask('doctor', {});
+    const { answered } = await host.ask('doctor', { of: 'servers' });
     assert.ok(answered.rows.some(({ item, state }) => item === 'server Caddy' && state === 'ok'));
     assert.ok(answered.rows.some(({ item }) => item === 'UDP buffers'));
     // No device has this address by name: the whole network of it is the loopback's.

@@ -37,12 +37,13 @@ function clientsWords({ summary, labels, clients }: ReportContext): string {
   return `${names} ${cpus}`.trim();
 }
 
-/** That servers ran on another machine; empty where they did not. */
-function serverPlaceWords({ summary }: ReportContext): string {
-  const { serverHost } = summary.environment ?? {};
-  return serverHost === undefined
-    ? ''
-    : `server on a second machine (${plural(serverHost.machine.cpuCount, 'CPU')})`;
+/** That servers or clients ran on another machine; empty where they did not. */
+function secondMachineWords({ summary }: ReportContext): string {
+  const { serverHost, clientHost } = summary.environment ?? {};
+  const other = serverHost ?? clientHost;
+  if (other === undefined) return '';
+  const what = serverHost === undefined ? 'client' : 'server';
+  return `${what} on a second machine (${plural(other.machine.cpuCount, 'CPU')})`;
 }
 
 /** What is compared with what; the arms where there are several pairs. */
@@ -71,7 +72,7 @@ function facts(context: ReportContext): Markup {
     armsWords(context),
     networksWords(context),
     clientsWords(context),
-    serverPlaceWords(context),
+    secondMachineWords(context),
     blocksWords(summary),
   ]);
 }

@@ -3,6 +3,8 @@ import {
   virtualWords,
   type ClientDescription,
   type Environment,
+  type Nic,
+  type OtherHost,
 } from '../../../src/core/model/environment.ts';
 import type { Summary } from '../../../src/core/model/summary.ts';
 import { armTitle, kindTitles } from '../../format/labels.ts';
@@ -114,27 +116,31 @@ function rowsOf(machine: Environment['machine']): Rows {
   ];
 }
 
-/** The machine on which servers ran, where that is another. */
-function serverHostRows({ serverHost }: Pick<Environment, 'serverHost'>): Rows {
-  if (serverHost === undefined) return [];
-  const { host, hostName, machine, node, clockOffsetMs, clockBoundMs, nic, clientNic } = serverHost;
+/** The machine on which servers ran, or clients, where that is another. */
+function otherMachineRows({ serverHost, clientHost }: Pick<Environment, 'serverHost' | 'clientHost'>): Rows {
+  if (serverHost !== undefined) return otherHostRows('Server machine', serverHost, serverHost.clientNic);
+  return clientHost === undefined ? [] : otherHostRows('Client machine', clientHost, clientHost.serverNic);
+}
+
+function otherHostRows(title: string, other: OtherHost, ownNic: Nic | undefined): Rows {
+  const { host, hostName, machine, node, clockOffsetMs, clockBoundMs, nic } = other;
   return [
-    ['Server machine', `${host} (${hostName})`],
-    ...rowsOf(machine).map(([name, value]) => [`Server machine: ${name}`, value] as const),
-    ['Server machine: Node', node],
+    [title, `${host} (${hostName})`],
+    ...rowsOf(machine).map(([name, value]) => [`${title}: ${name}`, value] as const),
+    [`${title}: Node`, node],
     [
-      'Server machine: clock',
+      `${title}: clock`,
       `${formatNumber(clockOffsetMs)} ms ahead, within ${formatNumber(clockBoundMs)} ms`,
     ],
-    ...(nic === undefined ? [] : [['Server machine: network device', nicWords(nic)] as const]),
-    ...(clientNic === undefined ? [] : [['Network device towards it', nicWords(clientNic)] as const]),
+    ...(nic === undefined ? [] : [[`${title}: network device`, nicWords(nic)] as const]),
+    ...(ownNic === undefined ? [] : [['Network device towards it', nicWords(ownNic)] as const]),
   ];
 }
 
 function machineFacts({ machine, ...environment }: Environment): Rows {
   return [
     ...rowsOf(machine),
-    ...serverHostRows(environment),
+    ...otherMachineRows(environment),
     [
       'CPUs of browser / server',
       `${environment.pinning.browserCpus ?? 'not pinned'} / ${environment.pinning.serverCpus ?? 'not pinned'}${environment.pinning.note === undefined ? '' : ` (${environment.pinning.note})`}`,

@@ -1,3 +1,4 @@
+import { machinesOf } from '../../core/model/machine-class.ts';
 import { virtualWords, type Environment } from '../../core/model/environment.ts';
 
 /** What is known of a run besides its figures, in words, by what it is. */
@@ -21,11 +22,9 @@ export function listed(items: readonly string[]): string {
   return [...new Set(items)].toSorted().join(', ');
 }
 
-/** The machine; with servers on another one, that too. */
-export function machineWords({ machine, serverHost }: Environment): string {
-  const own = wordsOf(machine);
-  return serverHost === undefined ? own : `${own}, with the server on ${wordsOf(serverHost.machine)}`;
-}
+/** The machine; with servers or clients on another one, that too. */
+export const machineWords = ({ machine, ...others }: Environment): string =>
+  machinesOf(others, wordsOf(machine), wordsOf);
 
 const wordsOf = (machine: Environment['machine']): string =>
   `${machine.platform}, ${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}`;

@@ -198,11 +198,12 @@ function transitionsOf(table: TrialTable): Record<string, Record<string, number>
 /** The machine, clients, servers and paths, each once: a server was started anew for each setting. */
 function machineParts(environment: Environment | null): string[] {
   if (environment === null) return ['unknown: environment.json is missing'];
-  const { machine, serverHost, clients, servers, networks } = environment;
+  const { machine, serverHost, clientHost, clients, servers, networks } = environment;
+  const other = serverHost ?? clientHost;
   const place =
-    serverHost === undefined
+    other === undefined
       ? 'browser and server on this one machine'
-      : `the server on another: ${serverHost.machine.cpuModel}, ${serverHost.machine.cpuCount} CPUs`;
+      : `the ${serverHost === undefined ? 'client' : 'server'} on another: ${other.machine.cpuModel}, ${other.machine.cpuCount} CPUs`;
   const parts = new Set([
     `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}, ${place}`,
     ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),

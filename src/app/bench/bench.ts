@@ -20,7 +20,7 @@ import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { readFrames, readHar } from '../../store/evidence.ts';
 import { choosePort } from '../../core/system/free-port.ts';
-import { withServerHost } from '../machine/server-host.ts';
+import { withFarHost } from '../machine/far-host.ts';
 import { prepareContextOf } from '../run/prepare-run.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
 import { writeReplayPages } from './replay-bench-page.ts';
@@ -141,7 +141,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       trialTime: (those) => trialTime(shared, those),
       machineTime: (those) =>
-        withServerHost(options.serverHost ?? '', setup, (host) => machineTime(shared, those, host), port),
+        withFarHost(options.serverHost ?? '', setup, (host) => machineTime(shared, those, host), port),
       settlingScript: chanceScript(Date.now()),
       replicaWork: (those) => replicaWork(shared, those),
       postProcess: deriveAsRunsDo,

@@ -1,7 +1,9 @@
+import { measureFromClient } from '../../../harness/hosts/client-link.ts';
+import { ClientPlace } from '../../../harness/hosts/client-place.ts';
 import { FarLink, linkWords } from '../../../harness/hosts/far-link.ts';
 import type { FarHost } from '../../../harness/hosts/far-host.ts';
 import { FarPlace } from '../../../harness/hosts/far-place.ts';
-import type { Answered } from '../../../harness/hosts/far-protocol.ts';
+import type { Answered, Asked } from '../../../harness/hosts/far-protocol.ts';
 import { foreignText } from '../../../harness/hosts/foreign-text.ts';
 import { serverSoftware } from '../../../harness/servers/registry.ts';
 import { machineRows } from '../../../harness/tools/doctor-machine.ts';
@@ -13,7 +15,7 @@ import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { choosePort } from '../../core/system/free-port.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
-import { withServerHost } from './server-host.ts';
+import { withFarHost } from './far-host.ts';
 
 /** What this machine can and cannot do, and what fixes it. Installs and changes nothing. */
 export async function doctor(context: AppContext): Promise<DoctorRow[]> {
@@ -31,29 +33,37 @@ export async function rowsOf(context: SetupContext): Promise<DoctorRow[]> {
   return (await Promise.all(parts.map((rows) => rows(context)))).flat();
 }
 
-/** The same of a machine on which servers are to start, and of the link to it. h2h3 is sent there where it is not there yet. */
-export async function doctorOfServerHost(name: string, context: AppContext): Promise<DoctorRow[]> {
+/** The same of a machine on which servers or clients are to start, and of the link to it. h2h3 is sent there where it is not there yet. */
+export async function doctorOfMachine(
+  name: string,
+  of: Asked<'doctor'>['of'],
+  context: AppContext,
+): Promise<DoctorRow[]> {
   const setup = await setupContextOf(context);
   const item = `machine ${name}`;
   try {
-    return await withServerHost(name, setup, async (host) => {
+    return await withFarHost(name, setup, async (host) => {
       const { hostName, machine, node } = host.hello;
-      const { answered } = await host.ask('doctor', {});
+      const { answered } = await host.ask('doctor', { of });
       const found = foreignText(`${hostName}, ${machine.cpuCount} × ${machine.cpuModel}, Node ${node}`);
-      return [{ item, state: 'ok', found, required: true }, await linkRow(host), ...answered.rows.map(shown)];
+      return [{ item, state: 'ok', found, required: true }, await linkRow(host, of), ...answered.rows.map(shown)];
     });
   } catch (thrown) {
-    return [missing(item, thrown, 'no server can start there')];
+    return [missing(item, thrown, `no ${of === 'servers' ? 'server' : 'client'} can start there`)];
   }
 }
 
-async function linkRow(host: FarHost): Promise<DoctorRow> {
+async function linkRow(host: FarHost, of: Asked<'doctor'>['of']): Promise<DoctorRow> {
   const item = 'link to it';
   try {
-    const link = new FarLink(new FarPlace(host, await choosePort(undefined)));
-    return { item, state: 'ok', found: linkWords(await link.measure()), required: true };
+    const port = await choosePort(undefined);
+    const figures =
+      of === 'servers'
+        ? await new FarLink(new FarPlace(host, port)).measure()
+        : await measureFromClient(new ClientPlace(host, port));
+    return { item, state: 'ok', found: linkWords(figures), required: true };
   } catch (thrown) {
-    return missing(item, thrown, 'no client reaches a server there');
+    return missing(item, thrown, `no client reaches a server ${of === 'servers' ? 'there' : 'here'}`);
   }
 }
 

@@ -32,6 +32,8 @@ export interface PlanFlags extends LiveFlags {
   readonly network?: string;
   /** Machine on which servers start, as ssh is told of it. */
   readonly serverHost?: string;
+  /** The same for clients. */
+  readonly clientHost?: string;
   /** A file that says who the users are. */
   readonly audience?: string;
   readonly probe?: readonly string[];
@@ -49,6 +51,18 @@ export interface PlanFlags extends LiveFlags {
   readonly allowCongestionMismatch?: boolean;
   readonly quickStart?: boolean;
   readonly maxTrials?: string;
+}
+
+/** Other machines: a flag takes the place of what a file says of the same one. */
+function hostsOf({ hosts }: PlanFileInput, { serverHost, clientHost }: PlanFlags): Pick<PlanFileInput, 'hosts'> {
+  if (serverHost === undefined && clientHost === undefined) return {};
+  return {
+    hosts: {
+      ...hosts,
+      ...(serverHost === undefined ? {} : { server: serverHost }),
+      ...(clientHost === undefined ? {} : { client: clientHost }),
+    },
+  };
 }
 
 /** What a preset or a plan file says, with what flags say instead. @throws H2h3Error `usage` for a flag that cannot be */
@@ -79,7 +93,7 @@ export function withFlags(
     ...(flags.audience === undefined
       ? {}
       : { audience: isReadyAudience(flags.audience) ? flags.audience : resolve(flags.audience) }),
-    ...(flags.serverHost === undefined ? {} : { hosts: { server: flags.serverHost } }),
+    ...hostsOf(base, flags),
     ...(flags.server === undefined ? {} : { servers: list(flags.server) }),
     ...armsOf(base, flags),
     ...(flags.repetitions === undefined

@@ -31,6 +31,7 @@ import { restedDownloads } from './rested-downloads.ts';
 import { browserResumption, resumption } from './resumption.ts';
 import { declaredProtocols } from './declared-protocols.ts';
 import { senderCongestion, senderFactors } from './sender-abilities.ts';
+import { clientHost, clientHostAbilities } from './client-host.ts';
 import { serverHost, serverHostAbilities } from './server-host.ts';
 import { serverScope } from './server-scope.ts';
 import { shards } from './shards.ts';
@@ -66,6 +67,7 @@ export const checks: readonly Check[] = [
   livePlace,
   appAbilities,
   serverHostAbilities,
+  clientHostAbilities,
   declaredProtocols,
   clientFlags,
   cpuShareSizes,
@@ -95,6 +97,7 @@ export const checks: readonly Check[] = [
   components,
   ipv6Here,
   serverHost,
+  clientHost,
   oneNameEach,
   cpuShares,
   videoTools,

@@ -19,15 +19,15 @@ export const cpuShareSizes = armCheck('cpu-share-sizes', [], ({ arm, factors }) 
 });
 
 /** How many CPUs a client may have, and whether they can be set here. */
-export const clientCpuCounts = armCheck('client-cpu-counts', [], ({ arm, factors }) => {
+export const clientCpuCounts = armCheck('client-cpu-counts', ['cpuCount'], ({ arm, factors }, { cpuCount }) => {
   const { count } = valuesOf(factors).cpus ?? {};
   if (count === undefined) return [];
-  const { cpuCount, hasTaskset } = pinningContext(availableParallelism());
+  const { hasTaskset } = pinningContext(cpuCount);
   if (count !== null && count > cpuCount)
     return [
       {
         code: 'usage',
-        reason: `arm "${arm}": cpus=${count} is more than this machine has`,
+        reason: `arm "${arm}": cpus=${count} is more than the client’s machine has`,
         context: { expected: `at most ${cpuCount}, or all`, got: String(count) },
       },
     ];

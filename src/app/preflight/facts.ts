@@ -25,6 +25,8 @@ export interface Facts {
   readonly servers: Lacking;
   /** Of the machine on which servers are to start; null where that is this one. */
   readonly serverHost: ServerHostFacts | null;
+  /** Of the machine on which clients are to start; null where that is this one. */
+  readonly clientHost: ClientHostFacts | null;
   readonly programPlaces: ProgramPlaces;
   readonly proxies: Lacking;
   readonly players: Lacking;
@@ -65,6 +67,14 @@ export interface ServerHostFacts {
   }[];
   /** Whether what was not there was fetched. */
   readonly fetches: boolean;
+}
+
+/** What the machine on which clients are to start says of itself. */
+export interface ClientHostFacts {
+  /** Why it cannot be used; null where it can. */
+  readonly fault: H2h3Error | null;
+  /** Null where it could not be asked. */
+  readonly cpuCount: number | null;
 }
 
 export interface GateLimits {

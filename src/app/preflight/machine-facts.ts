@@ -15,6 +15,7 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { closeCpuShares, openCpuShares } from './open-cpu-shares.ts';
 import { fetchedPlayer, playerHere } from '../versions/fetched-player.ts';
+import { lookAtClientHost } from './client-host.ts';
 import { lookAtServerHost } from './server-host.ts';
 import type { Facts, Lacking, Places, ProgramPlaces } from './facts.ts';
 import { oneLineProgress } from './one-line-progress.ts';
@@ -28,6 +29,7 @@ export interface MachineFacts extends Pick<
   | 'clientsHere'
   | 'servers'
   | 'serverHost'
+  | 'clientHost'
   | 'programPlaces'
   | 'proxies'
   | 'players'
@@ -73,7 +75,7 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
     const work: Lookup = (what, name, look) =>
       once(JSON.stringify([what, name, fetches]), () => shared((progress) => look({ ...setup, progress })));
     // Servers and proxies of another machine are looked for there.
-    const servedHere = plan.hosts === undefined ? trials : [];
+    const servedHere = plan.hosts?.server === undefined ? trials : [];
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.
     const [servers, serverHost, proxies, players, networks, found, ffmpeg] = await Promise.all([
       lackingOf(serverNamed, namesOf(servedHere, ofServer), fetches, work),
@@ -85,11 +87,7 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
       lackingOf(proxyNamed, namesOf(servedHere, ofProxies), fetches, work),
       lackingOf(playerSoftware, namesOf(trials, ofPlayers), fetches, work),
       lackingNetworks(plan, { builds: fetches, ipv6 }, work),
-      clientsNamed(
-        namesOf(trials, ({ client }) => [client]),
-        fetches,
-        work,
-      ),
+      clientsOfPlan(plan, fetches, work),
       ffmpegFor(plan, fetches, work),
     ]);
     return {
@@ -103,8 +101,8 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
       ipv6,
       ...found,
       ffmpeg,
-      cpuCount: availableParallelism(),
-      clientsHere: () => (clientsHere ??= listedClients(setup)),
+      cpuCount: found.clientHost?.cpuCount ?? availableParallelism(),
+      clientsHere: () => (clientsHere ??= plan.hosts?.client === undefined ? listedClients(setup) : none),
       cpuShares: await faultOf(async () =>
         closeCpuShares(await openCpuShares(trials, `try-${process.pid}`, setup)),
       ),
@@ -112,6 +110,8 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
   };
   return { setup, gather };
 }
+
+const none: Promise<readonly ClientIdentity[]> = Promise.resolve([]);
 
 async function listedClients(setup: SetupContext): Promise<readonly ClientIdentity[]> {
   return (await listClients(setup)).flatMap(({ found }) => found ?? []);
@@ -239,7 +239,20 @@ async function lackingNetworks(
   );
 }
 
-/** Each client that was found, or why it cannot be had; `best` by the name of what it means here. */
+/** Each client that was found, where the plan's clients are, or why it cannot be had; `best` by the name of what it means there. */
+async function clientsOfPlan(
+  { hosts, trials }: Plan,
+  fetches: boolean,
+  work: Lookup,
+): Promise<Pick<MachineFacts, 'clients' | 'best' | 'clientHost'>> {
+  const names = namesOf(trials, ({ client }) => [client]);
+  const host = hosts?.server === undefined ? hosts?.client : undefined;
+  if (host === undefined) return { ...(await clientsNamed(names, fetches, work)), clientHost: null };
+  return work('client host', JSON.stringify([host, ...names]), (own) =>
+    lookAtClientHost(host, [...names], fetches, own),
+  );
+}
+
 async function clientsNamed(
   names: ReadonlySet<string>,
   fetches: boolean,

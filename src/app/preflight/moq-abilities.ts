@@ -5,7 +5,7 @@ import { workloadCatalogue, workloadNamed } from '../plan/workload-catalogue.ts'
 import { familyOf } from './client-family.ts';
 import { trialCheck, type TrialRefusal } from './trial-check.ts';
 
-const moqPlayer = 'moqwatch';
+export const moqPlayer = 'moqwatch';
 
 /** Whether a value of the factor `player` names it, in whatever version. */
 export const isMoqPlayer = (player: string): boolean => productOf(player) === moqPlayer;

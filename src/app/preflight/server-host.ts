@@ -11,15 +11,15 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import { serversUnderTest } from '../../core/model/live-address.ts';
 import { liveServer } from '../../core/model/live-names.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
-import { withServerHost } from '../machine/server-host.ts';
+import { withFarHost } from '../machine/far-host.ts';
 import { blockerOf, check, type Blocker } from './check.ts';
 import type { ServerHostFacts } from './facts.ts';
 import { isMoqPlayer } from './moq-abilities.ts';
 
 /** What no server on another machine can do yet; each a sentence, said before anything is connected. */
 export const serverHostAbilities = check('server-host-abilities', [], (plan) => {
-  if (plan.hosts === undefined) return [];
-  const { server: host } = plan.hosts;
+  const host = plan.hosts?.server;
+  if (host === undefined || plan.hosts?.client !== undefined) return [];
   const reasons = [...new Set([...plan.trials.flatMap((trial) => refusalOf(trial)), ...ofPlan(plan)])];
   return [
     ...reasons.map((what): Blocker => ({
@@ -75,7 +75,7 @@ const proxiesOf = (trial: PlannedTrial): readonly string[] => testbedRequestOf(t
 
 /** Whether the machine can be used, and what it lacks. */
 export const serverHost = check('server-host', ['serverHost'], (plan, { serverHost: facts }) => {
-  if (facts === null || plan.hosts === undefined) return [];
+  if (facts === null) return [];
   if (facts.fault !== null) return [blockerOf(facts.fault)];
   return facts.lacking.map(({ role, name, reason, next }): Blocker => {
     const needs = (trial: PlannedTrial): boolean =>
@@ -97,11 +97,11 @@ export async function lookAtServerHost(
   fetches: boolean,
   setup: SetupContext,
 ): Promise<ServerHostFacts | null> {
-  if (hosts === undefined) return null;
+  if (hosts?.server === undefined || hosts.client !== undefined) return null;
   const servers = [...new Set(trials.map(({ server }) => server))];
   const proxies = [...new Set(trials.flatMap(proxiesOf))];
   try {
-    return await withServerHost(hosts.server, setup, async (host) => {
+    return await withFarHost(hosts.server, setup, async (host) => {
       const { answered } = await host.ask('find', { servers, proxies, fetches });
       return { fault: null, lacking: answered.lacking, fetches };
     });

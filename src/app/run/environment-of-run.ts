@@ -33,7 +33,7 @@ interface EnvironmentInput {
   readonly clients: readonly ClientDescription[];
   readonly testbeds: readonly Testbed[];
   readonly pinning: Pinning;
-  readonly serverHost: Environment['serverHost'];
+  readonly otherMachine: Pick<Environment, 'serverHost' | 'clientHost'>;
   readonly remotes: readonly Remote[];
   readonly ffmpeg: string | null;
   /** As `noiseOfMachine` found them. */
@@ -66,10 +66,10 @@ export async function recordEnvironment(
     projectDir: context.projectDir,
     startedAt,
     host,
-    clients: await clientDescriptions(work, warmUps, cacheDir),
+    clients: await clientDescriptions(work, warmUps, plan.hosts?.client === undefined ? cacheDir : null),
     testbeds: resources.testbeds.all(),
     pinning: resources.pinning,
-    serverHost: resources.serverHost,
+    otherMachine: resources.otherMachine,
     remotes: [...resources.prepared.values()].flatMap(({ live }) => live?.remote ?? []),
     ffmpeg,
     disturbances,
@@ -90,11 +90,15 @@ function overheadOnThisMachine(environment: Environment): Pick<Environment, 'ins
   return instrumentationOverhead.length === 0 ? {} : { instrumentationOverhead };
 }
 
-/** What each client is, with the digest of its program as it is when the run begins. */
+/**
+ * What each client is, with the digest of its program as it is when the run begins.
+ *
+ * @param cacheDir null where clients are on another machine, which has told their digests
+ */
 async function clientDescriptions(
   { clients, headed }: Pick<PendingRun, 'clients' | 'headed'>,
   warmUps: readonly WarmUp[],
-  cacheDir: string,
+  cacheDir: string | null,
 ): Promise<ClientDescription[]> {
   const versions = new Map(
     warmUps.flatMap(({ trial, version }) => (version === null ? [] : [[trial.client, version]])),
@@ -105,7 +109,7 @@ async function clientDescriptions(
   return Promise.all(
     usable.map(async ([name, client]) => ({
       ...client,
-      ...(await digestFact(client.executablePath, cacheDir)),
+      ...(cacheDir === null ? {} : await digestFact(client.executablePath, cacheDir)),
       id: name,
       version: versions.get(name) ?? client.version,
       headed,
@@ -128,7 +132,7 @@ async function gatherEnvironment(input: EnvironmentInput): Promise<Environment> 
     startedAt: input.startedAt,
     host: input.host,
     machine,
-    ...(input.serverHost === undefined ? {} : { serverHost: input.serverHost }),
+    ...input.otherMachine,
     node: process.versions.node,
     h2h3: { version: own.version, gitRevision: gitRevision(input.projectDir) },
     packages: own.dependencies,

@@ -2,29 +2,16 @@ import os from 'node:os';
 import { join } from 'node:path';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import type { FarHost } from '../../../harness/hosts/far-host.ts';
-import { farServers } from '../../../harness/hosts/far-server.ts';
-import { FarLink, realLink } from '../../../harness/hosts/far-link.ts';
-import { farResolvers } from '../../../harness/hosts/far-resolver.ts';
-import { FarPlace } from '../../../harness/hosts/far-place.ts';
-import { networkBefore } from '../../../harness/hosts/network-before.ts';
 import { farOrigin } from '../../../harness/hosts/sent-content.ts';
-import type { NetworkProvider } from '../../../harness/network/network.ts';
-import { loopback } from '../../../harness/network/loopback.ts';
 import { networkProviders } from '../../../harness/network/registry.ts';
 import { Testbeds, type TestbedsOptions } from '../../../harness/testbed/testbed.ts';
-import {
-  choosePinning,
-  pinningContext,
-  serverElsewhere,
-  unpinned,
-} from '../../../harness/testbed/pinning.ts';
+import { choosePinning, pinningContext, unpinned } from '../../../harness/testbed/pinning.ts';
 import { selectProbes, selectWarmUpProbes } from '../../../harness/probes/selection.ts';
 import { Runner, type RunnerOptions } from '../../../harness/trial/runner.ts';
 import { proxyProviders } from '../../../harness/proxies/registry.ts';
 import { remoteServer } from '../../../harness/servers/remote-server.ts';
 import { serverProviders } from '../../../harness/servers/registry.ts';
 import { openCertificateStore, type CertificateStore } from '../../../harness/tools/certificates.ts';
-import type { ServerProvider } from '../../../harness/servers/server.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { keepTo } from '../../core/system/processes/cpu-affinity.ts';
 import { openRunScope } from '../../core/system/processes/run-scope.ts';
@@ -51,7 +38,7 @@ import { contentOf } from '../plan/arm-addresses.ts';
 import { notServedReason } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
-import { linkAfterTrials, noiseOfServerHost, openServerHost, serverHostFacts } from './server-host-of-run.ts';
+import { noiseOfSecondMachine, openSecondMachine, type SecondMachine } from './second-machine.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { warmUpPrefix } from '../plan/warm-ups.ts';
 
@@ -87,11 +74,11 @@ export interface RunResources {
   readonly trialDirOf: (trialId: string) => string;
   readonly close: () => Promise<void>;
   readonly pinning: ReturnType<typeof choosePinning>;
-  /** The machine on which servers run, where that is another. */
-  readonly serverHost: Environment['serverHost'];
+  /** The machine on which servers run, or clients, where that is another. */
+  readonly otherMachine: Pick<Environment, 'serverHost' | 'clientHost'>;
   /** What makes its figures noisy. */
   readonly disturbancesThere: readonly string[];
-  /** What the link to it does now; no server runs there meanwhile. Absent: servers are here. @throws H2h3Error */
+  /** What the link to it does now; no server has the port meanwhile. Absent: both are here. @throws H2h3Error */
   readonly linkAfter?: () => Promise<RealLink>;
 }
 
@@ -127,21 +114,17 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
     requirePictureQuality(plan, prepared);
     const roots = rootsByHost([...prepared.values()]);
     // What cannot be sent is said before anything is.
-    if (plan.hosts !== undefined) roots.forEach(farOrigin);
-    const farHost = await openServerHost(plan, { ...scope, port }, context);
-    const failureDir = join(options.directory.path, beforeMeasuredFolder);
+    if (plan.hosts?.server !== undefined) roots.forEach(farOrigin);
     const { headed = false } = options;
+    const second = await openSecondMachine(plan, { ...scope, port, setup, headed }, context);
+    const failureDir = join(options.directory.path, beforeMeasuredFolder);
     const request = { ...options, headed, plan, prepared, scope, given, failureDir };
     const opens = await accessOfTrials(request, context);
     const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial), trial.factors.app);
     // Where nothing of this machine serves, the browser has every CPU.
-    const pinning =
-      farHost !== undefined
-        ? serverElsewhere
-        : roots.length === 0 && plan.live?.server === undefined
-          ? unpinned
-          : ownCpus;
-    return { port, scope, underTest, prepared, roots, accessOf, pinning, farHost };
+    const nothingServes = roots.length === 0 && plan.live?.server === undefined;
+    const pinning = second?.pinning ?? (nothingServes ? unpinned : ownCpus);
+    return { port, scope, underTest, prepared, roots, accessOf, pinning, second };
   } catch (thrown) {
     // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
     await scope.reaper.finish();
@@ -170,16 +153,15 @@ export async function openResources(
 ): Promise<RunResources> {
   const { setup, directory } = options;
   const content = await openContent(plan, options, context);
-  const { port, scope, underTest, prepared, roots, accessOf, pinning, farHost } = content;
+  const { port, scope, underTest, prepared, roots, accessOf, pinning, second } = content;
   const { runId, tempDir, environment, reaper } = scope;
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
-  const farLink = farHost && new FarLink(new FarPlace(farHost, port));
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
-    ...partsOf(plan, setup, farLink),
+    ...partsOf(plan, setup, second),
     // What could not be started because the other machine was not reached is tried again.
-    passes: () => farHost?.lost() !== undefined,
+    passes: () => second?.host.lost() !== undefined,
     roots,
     port,
     certificates,
@@ -205,6 +187,7 @@ export async function openResources(
     trustOf: await trustOfTrials(plan, certificates),
     accessOf,
     pinning,
+    ...(second?.clientMachine === undefined ? {} : { clientMachine: second.clientMachine }),
     cpuShares,
     tempDir,
     trialDir: (trialId) =>
@@ -229,20 +212,19 @@ export async function openResources(
     spread();
     await measured.close();
     await testbeds.stop();
-    await farHost?.close();
+    await second?.host.close();
     await underTest.stop();
     await closeCpuShares(cpuShares);
     await reaper.finish();
   };
-  const runner = whileAlive(measured, underTest, farHost);
-  const serverHost = farHost && (await serverHostFacts(farHost));
+  const runner = whileAlive(measured, underTest, second?.host);
   const shared = { runner, clients, testbeds, prepared, scouted: new Map(), trialDirOf, close, pinning };
-  const disturbancesThere = farHost === undefined ? [] : await noiseOfServerHost(farHost, context);
+  if (second === undefined) return { ...shared, otherMachine: {}, disturbancesThere: [] };
   return {
     ...shared,
-    serverHost,
-    disturbancesThere,
-    ...(farLink === undefined ? {} : { linkAfter: () => linkAfterTrials(farLink, farHost) }),
+    otherMachine: await second.facts(),
+    disturbancesThere: await noiseOfSecondMachine(second.host, context),
+    linkAfter: second.measureLink,
   };
 }
 
@@ -267,54 +249,24 @@ async function trustOfTrials(
   });
 }
 
-/** What testbeds of the plan are made of. */
+/** What testbeds of the plan are made of: networks, and servers and proxies that the plan names, versions of them among them. */
 function partsOf(
-  plan: Plan,
+  { trials, customNetworks }: Plan,
   setup: SetupContext,
-  farLink: FarLink | undefined,
+  second: SecondMachine | undefined,
 ): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies' | 'startResolver'> {
   const byId = <Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> =>
     new Map(parts.map((part) => [part.id, part]));
+  const networks = networkProviders(setup, customNetworks);
+  const servers = serverProviders(setup, [...new Set(trials.map(({ server }) => server))]);
+  const proxyNames = new Set(trials.flatMap(({ factors }) => valuesOf(factors).proxy ?? []));
+  const proxies = proxyProviders(setup, [...proxyNames]);
   return {
-    networks: byId(networksOf(plan, setup, farLink)),
-    servers: byId([...serversOf(plan, setup, farLink), remoteServer]),
-    proxies: byId(proxiesOf(plan, setup, farLink)),
-    ...(farLink === undefined ? {} : { startResolver: farResolvers(farLink.place) }),
+    networks: byId(second?.networks(networks) ?? networks),
+    servers: byId([...(second?.servers('server', servers) ?? servers), remoteServer]),
+    proxies: byId(second?.servers('proxy', proxies) ?? proxies),
+    ...(second?.startResolver === undefined ? {} : { startResolver: second.startResolver }),
   };
-}
-
-/** Those that the plan names, versions of them among them. */
-function serversOf(
-  { trials }: Plan,
-  setup: SetupContext,
-  farLink: FarLink | undefined,
-): readonly ServerProvider[] {
-  const here = serverProviders(setup, [...new Set(trials.map(({ server }) => server))]);
-  return farLink === undefined ? here : farServers('server', here, farLink.place);
-}
-
-function networksOf(
-  { customNetworks }: Plan,
-  setup: SetupContext,
-  farLink: FarLink | undefined,
-): readonly NetworkProvider[] {
-  const ofThisMachine = networkProviders(setup, customNetworks);
-  if (farLink === undefined) return ofThisMachine;
-  // Over there a proxy and the server behind it are joined by the loopback.
-  const before = ofThisMachine.map((network) =>
-    network === loopback ? network : networkBefore(network, setup, farLink),
-  );
-  return [...before, realLink(farLink)];
-}
-
-function proxiesOf(
-  { trials }: Plan,
-  setup: SetupContext,
-  farLink: FarLink | undefined,
-): readonly ServerProvider[] {
-  const names = new Set(trials.flatMap(({ factors }) => valuesOf(factors).proxy ?? []));
-  const here = proxyProviders(setup, [...names]);
-  return farLink === undefined ? here : farServers('proxy', here, farLink.place);
 }
 
 /** What opens the live page of each trial once everybody has logged in who should. */

@@ -5,6 +5,7 @@ import type { AddCommand } from './command.ts';
 interface DoctorFlags {
   readonly json?: boolean;
   readonly serverHost?: string;
+  readonly clientHost?: string;
 }
 
 export const addDoctorCommand: AddCommand = (program, context, exit) => {
@@ -12,11 +13,13 @@ export const addDoctorCommand: AddCommand = (program, context, exit) => {
     .command('doctor')
     .description('what this machine can and cannot do, and the command that fixes it')
     .option('--server-host <user@host>', 'the same of a machine on which servers are to start, by ssh')
+    .option('--client-host <user@host>', 'the same of a machine on which browsers are to start')
     .option('--json', 'print the rows as JSON')
-    .action(async ({ json, serverHost }: DoctorFlags) => {
-      const { doctor, doctorOfServerHost } = await import('../../app/machine/doctor.ts');
-      const rows =
-        serverHost === undefined ? await doctor(context) : await doctorOfServerHost(serverHost, context);
+    .action(async ({ json, serverHost, clientHost }: DoctorFlags) => {
+      const { doctor, doctorOfMachine } = await import('../../app/machine/doctor.ts');
+      const of = serverHost === undefined ? 'clients' : 'servers';
+      const host = serverHost ?? clientHost;
+      const rows = host === undefined ? await doctor(context) : await doctorOfMachine(host, of, context);
       if (json === true) {
         context.print(JSON.stringify({ rows }, null, 1));
       } else {

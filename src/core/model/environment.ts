@@ -125,7 +125,7 @@ const datagramFiguresSchema = z.object({
 });
 
 /** What the link between two machines did for a moment; up is towards the server. */
-const realLinkSchema = z.object({
+export const realLinkSchema = z.object({
   /** Median of one byte each way over TCP. */
   roundTripMs: z.number(),
   /** What one TCP connection carried. */
@@ -275,19 +275,23 @@ export function nicWords({
 }
 
 /** Another machine of a run, as it told of itself when the run began. */
-const serverHostSchema = z.object({
+const otherHostSchema = z.object({
   /** As the user named it. */
   host: z.string(),
   hostName: z.string(),
   machine: machineSchema,
   node: z.string(),
-  /** By how much its clock was ahead of the client's, and how far off that may be, ms. */
+  /** By how much its clock was ahead of that of this machine, and how far off that may be, ms. */
   clockOffsetMs: z.number(),
   clockBoundMs: z.number(),
-  /** Its end of the link, and that of this machine; absent in older runs. */
+  /** Its end of the link; absent in older runs. */
   nic: nicSchema.optional(),
-  clientNic: nicSchema.optional(),
 });
+export type OtherHost = z.infer<typeof otherHostSchema>;
+/** With this machine's end of the link, which is the client's; absent in older runs. */
+const serverHostSchema = otherHostSchema.extend({ clientNic: nicSchema.optional() });
+/** The same where it is the server's. */
+const clientHostSchema = otherHostSchema.extend({ serverNic: nicSchema.optional() });
 
 /** `environment.json`: enough to run it again. */
 export const environmentSchema = z.object({
@@ -304,6 +308,8 @@ export const environmentSchema = z.object({
   machine: machineSchema,
   /** The machine on which servers ran, where that is another than the client's. */
   serverHost: serverHostSchema.optional(),
+  /** The machine on which clients ran, where that is another than the server's, which is then \`machine\`. */
+  clientHost: clientHostSchema.optional(),
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),
   packages: z.record(z.string(), z.string()),
@@ -332,12 +338,12 @@ export function virtualWords({ virtualised }: Environment['machine']): string {
  * @param asked factor `cpus` of each arm, as it is written; undefined where an arm leaves it open
  */
 export function clientCpuWords(
-  { machine, pinning, hosts }: Environment,
+  { clientHost, machine, pinning, hosts }: Environment,
   asked: readonly (string | undefined)[] = [],
 ): string {
   const [first, ...others] = new Set(asked);
   if (hosts !== undefined || others.length > 0 || first === 'all') return '';
-  const { cpuCount } = machine;
+  const { cpuCount } = clientHost?.machine ?? machine;
   const ofRun = pinning.browserCpus === null ? cpuCount : cpuCountOf(pinning.browserCpus);
   const count = first === undefined ? ofRun : Number(first);
   return count < cpuCount && Number.isFinite(cpuCount) ? `on ${count} of ${cpuCount} CPUs` : '';

@@ -18,9 +18,19 @@ export function machineClassOf({
 export function machineClassOfRun({
   machine,
   serverHost,
-}: Pick<Environment, 'machine'> & Partial<Pick<Environment, 'serverHost'>>): string {
-  const own = machineClassOf(machine);
-  return serverHost === undefined ? own : `${own}, with the server on ${machineClassOf(serverHost.machine)}`;
+  clientHost,
+}: Pick<Environment, 'machine'> & Partial<Pick<Environment, 'serverHost' | 'clientHost'>>): string {
+  return machinesOf({ serverHost, clientHost }, machineClassOf(machine), machineClassOf);
+}
+
+/** Words of this machine, with those of the other one of a run. */
+export function machinesOf(
+  { serverHost, clientHost }: Partial<Pick<Environment, 'serverHost' | 'clientHost'>>,
+  own: string,
+  wordsOf: (machine: Environment['machine']) => string,
+): string {
+  if (serverHost !== undefined) return `${own}, with the server on ${wordsOf(serverHost.machine)}`;
+  return clientHost === undefined ? own : `${own}, with the client on ${wordsOf(clientHost.machine)}`;
 }
 
 /** The class as the name of a file. */

@@ -82,7 +82,15 @@ export const standInSchema = z.object({ network: z.string(), fault: z.string(), 
 export type StandIn = z.infer<typeof standInSchema>;
 
 /** Where parts of a run are that are not on this machine: `USER@HOST`, or an alias of `~/.ssh/config`. */
-export const hostsSchema = z.strictObject({ server: z.string().min(1).max(300) });
+const hostName = z.string().min(1).max(300);
+export const hostsSchema = z
+  .strictObject({
+    /** Where servers start. */
+    server: hostName.optional(),
+    /** Where clients start. */
+    client: hostName.optional(),
+  })
+  .refine((hosts) => hosts.server !== undefined || hosts.client !== undefined, 'names no machine');
 
 /** `plan.json`: everything that is to run, in the order in which it is to run. */
 export const planSchema = z.object({

@@ -66,6 +66,7 @@ function machineIn(folder: string): Machine {
         clientsHere: () => Promise.resolve(here),
         servers: new Map([['nginx', missing('nginx')]]),
         serverHost: null,
+        clientHost: null,
         proxies: new Map(),
         players: new Map(),
         networks: new Map([...named].filter((id) => id !== 'loopback').map((id) => [id, missing(id)])),

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FarContent } from '../../../../harness/hosts/far-content.ts';
-import { innerPathSchema } from '../../../../harness/hosts/far-protocol.ts';
+import { innerPathSchema } from '../../../../harness/hosts/far-files.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { FarHost } from '../../../../harness/hosts/far-host.ts';
 import { FarLogs, logNames, logPart } from '../../../../harness/hosts/far-logs.ts';
-import { farCalls, partBytes } from '../../../../harness/hosts/far-protocol.ts';
+import { partBytes } from '../../../../harness/hosts/far-files.ts';
+import { farCalls } from '../../../../harness/hosts/far-protocol.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** What answers as the far end does, out of a folder. */

@@ -21,7 +21,7 @@ test(
     const now = { mark, limitMs: 0 };
     await assert.rejects(takePlace(address, port, now), {
       code: 'unsupported',
-      message: 'another run of h2h3 has its servers there',
+      message: 'another run of h2h3 has its servers or clients there',
       next: 'Wait until that has ended, or name another machine.',
     });
     other.close();

@@ -4,13 +4,13 @@ import { guardedEnvironment } from '../../core/system/processes/process-guard.ts
 import { makeTemporary } from '../../core/system/temporary-folder.ts';
 
 /**
- * Connects to a machine on which servers are to start, for as long as `work` takes; h2h3 is sent where it is not there yet.
+ * Connects to another machine of a run, for as long as `work` takes; h2h3 is sent where it is not there yet.
  *
  * @param name as the user gave it
  * @param port of servers that `work` starts there; absent: it starts none
  * @throws H2h3Error as `FarHost.open`, and what `work` throws
  */
-export async function withServerHost<Result>(
+export async function withFarHost<Result>(
   name: string,
   setup: SetupContext,
   work: (host: FarHost) => Promise<Result>,

@@ -1,0 +1,128 @@
+import { isPhoneName } from '../../../harness/clients/browsers/android/find-phone.ts';
+import type { ClientIdentity } from '../../../harness/clients/client.ts';
+import { knownClients } from '../../../harness/clients/client-catalogue.ts';
+import { clientDrivers } from '../../../harness/clients/drivers.ts';
+import type { Answered } from '../../../harness/hosts/far-protocol.ts';
+import { foreignText } from '../../../harness/hosts/foreign-text.ts';
+import type { SetupContext } from '../../../harness/tools/setup-context.ts';
+import { productOf } from '../../../harness/tools/versions/program-name.ts';
+import { valuesOf } from '../../core/factors/values.ts';
+import { H2h3Error } from '../../core/model/errors.ts';
+import { serversUnderTest } from '../../core/model/live-address.ts';
+import { liveNetwork, liveServer } from '../../core/model/live-names.ts';
+import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { withFarHost } from '../machine/far-host.ts';
+import { blockerOf, check, type Blocker } from './check.ts';
+import type { Clients } from './clients.ts';
+import type { ClientHostFacts } from './facts.ts';
+import { moqPlayer } from './moq-abilities.ts';
+
+/** What no client on another machine can do yet; each a sentence, said before anything is connected. */
+export const clientHostAbilities = check('client-host-abilities', [], (plan) => {
+  const { client, server } = plan.hosts ?? {};
+  if (client === undefined) return [];
+  if (server !== undefined)
+    return [
+      {
+        code: 'unsupported',
+        reason: `clients on ${client} and servers on ${server} cannot be measured by a third machine yet`,
+        next: `Run h2h3 on ${client} with --server-host ${server}.`,
+      },
+    ];
+  const reasons = [...new Set([...plan.trials.flatMap(refusalOf), ...ofPlan(plan)])];
+  return reasons.map((what): Blocker => ({
+    code: 'unsupported',
+    reason: `${what} cannot be measured with clients on ${client} (--client-host) yet`,
+    next: 'Leave it out, or run h2h3 on that machine, with --server-host for a server on this one.',
+  }));
+});
+
+function refusalOf({ client, network, server, factors }: PlannedTrial): string[] {
+  if (server === liveServer) return ['a live address'];
+  const [first, ...between] = network.split('/');
+  const { family = '4', discovery, cpu, player } = valuesOf(factors);
+  return [
+    ...(first === liveNetwork && between.length === 0 ? [] : [`the network ${network}`]),
+    ...(family === '4' && discovery === undefined ? [] : ['an arm that asks a resolver']),
+    ...(cpu === undefined ? [] : ['a share of a CPU']),
+    ...(player !== undefined && productOf(player) === moqPlayer ? ['a player of MoQ'] : []),
+    ...(isPhoneName(client) ? ['a phone'] : []),
+  ];
+}
+
+/** Probes that need what is on this machine, or a package that is not sent. */
+const refusedProbes = ['qlog', 'lighthouse'];
+
+function ofPlan({ app, live = {}, script, workloads, probes, standIns = [] }: Plan): string[] {
+  return [
+    ...(app === undefined ? [] : ['an app']),
+    ...(script === undefined ? [] : ['a journey']),
+    ...(serversUnderTest(live).length === 0 ? [] : ['a server that a command starts']),
+    ...(workloads.some(({ kind }) => kind === 'upload') ? ['an upload'] : []),
+    ...(standIns.length === 0 ? [] : ['an injected fault']),
+    ...refusedProbes.filter((probe) => probes.includes(probe)).map((probe) => `the probe ${probe}`),
+  ];
+}
+
+/** Whether the machine can be used. What clients it lacks is said as on one machine. */
+export const clientHost = check('client-host', ['clientHost'], (_plan, { clientHost: facts }) =>
+  facts === null || facts.fault === null ? [] : [blockerOf(facts.fault)],
+);
+
+/** What the machine has of what a plan needs. */
+export interface FarClients {
+  readonly clients: Clients;
+  /** The client that `best` means there; undefined where it is not named, or there is none. */
+  readonly best: string | undefined;
+  readonly clientHost: ClientHostFacts;
+}
+
+/** Connects, sends h2h3 where it is not there yet, and asks for clients by name. @param fetches whether those that lack are fetched there */
+export async function lookAtClientHost(
+  host: string,
+  names: readonly string[],
+  fetches: boolean,
+  setup: SetupContext,
+): Promise<FarClients> {
+  try {
+    return await withFarHost(host, setup, async (far) => {
+      const { answered } = await far.ask('clients', { names: [...names], fetches });
+      const cpuCount = far.hello.machine.cpuCount;
+      return { ...clientsOf(answered, names, host), clientHost: { fault: null, cpuCount } };
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted') throw thrown;
+    return { clients: new Map(), best: undefined, clientHost: { fault: thrown, cpuCount: null } };
+  }
+}
+
+/** What was found, and why the others cannot be had. @throws H2h3Error `bad-input` where it is an answer to something else */
+export function clientsOf(
+  { clients }: Answered<'clients'>,
+  names: readonly string[],
+  host: string,
+): Pick<FarClients, 'clients' | 'best'> {
+  const found = new Map<string, ClientIdentity | H2h3Error>();
+  let best: string | undefined;
+  for (const name of names) {
+    const answer = clients.find((client) => client.name === name);
+    if (answer?.fault !== undefined) {
+      const { code, reason, next } = answer.fault;
+      const told = next === undefined ? {} : { next: `There: ${foreignText(next)}` };
+      found.set(name, new H2h3Error(code, `on ${host}: ${foreignText(reason)}`, told));
+    } else if (answer?.found != null) {
+      const client = identityOf(answer.found, name, host);
+      if (name === 'best') best = client.id;
+      found.set(client.id, client);
+    }
+  }
+  return { clients: found, best };
+}
+
+type FoundClient = NonNullable<Answered<'clients'>['clients'][number]['found']>;
+
+function identityOf(found: FoundClient, name: string, host: string): ClientIdentity {
+  const known = name === 'best' ? ['embedded', ...knownClients.map(({ id }) => id)] : [name];
+  if (known.includes(found.id) && clientDrivers.has(found.family)) return found;
+  throw new H2h3Error('bad-input', `${host} gave another client than ${name}: ${found.id} (${found.family})`);
+}

@@ -19,6 +19,7 @@ export function serversHere(
       // What is behind a proxy has an address of its own.
       const isFront = options.address === address;
       if (isFront) await place.vacate();
+      await clock.mark();
       const environment = { ...options.environment, [clockAheadVariable]: String(-clock.aheadMs) };
       const server = byClock(await provider.start({ ...options, environment }), clock);
       return isFront ? place.taken(server) : server;

@@ -269,11 +269,13 @@ const crowded = [...overOwnLoopback, ...undisturbed].map(patternOf);
 const changers: FileGroup = {
   name: 'alone',
   patterns: [
+    'alone/client-host',
     'alone/exec-world',
     'alone/live-own-server',
     'alone/live-path',
     'alone/two-machines',
     'alone/workers',
+    'e2e/client-host',
     'e2e/link-library',
     'package/link-package',
   ].map(patternOf),

@@ -10,12 +10,15 @@ import type { MachineInABox } from '../support/machine-in-a-box.ts';
 import { killIfThere, processesWith as processesNamed } from '../support/processes.ts';
 import { torture, type Strike, type TortureOptions, type TortureResult } from './torture-run.ts';
 
+/** What the machine in the box has of a run. */
+export type FarRole = 'servers' | 'clients';
+
 /** What can happen to a run on two machines. */
 export const farStrikeNames = [
   'ssh',
   'session',
   'agent',
-  'server',
+  'part',
   'everything',
   'frozen',
   'link',
@@ -28,7 +31,7 @@ export type FarStrikeName = (typeof farStrikeNames)[number];
 /** One of each kind, for a test that takes minutes. */
 export const shortStrikeNames: readonly FarStrikeName[] = [
   'ssh',
-  'server',
+  'part',
   'everything',
   'link',
   'coordinator',
@@ -69,7 +72,9 @@ function killing(find: () => readonly number[]): Strike {
 const thereIn = (box: MachineInABox, sign: RegExp): number[] =>
   box.processes().filter((pid) => sign.test(commandLineOf(pid)));
 const agentsOf = (box: MachineInABox): number[] => thereIn(box, /far-agent\./);
-const serversOf = (box: MachineInABox): number[] => thereIn(box, /caddy/);
+/** Servers, or processes that run trials. */
+const partsOf = (box: MachineInABox, role: FarRole): number[] =>
+  thereIn(box, role === 'servers' ? /caddy/ : /trial-worker\./);
 /** The `ssh` here that all others go over. */
 const mastersOf = ({ sshConfig }: MachineInABox): number[] =>
   processesNamed(` -F ${sshConfig} -M -N -S `).map(({ pid }) => pid);
@@ -78,14 +83,14 @@ function setLink({ link }: MachineInABox, state: 'up' | 'down'): void {
   spawnSync('ip', ['link', 'set', link, state], { stdio: 'ignore' });
 }
 
-function farStrikes(box: MachineInABox): Readonly<Record<FarStrikeName, Strike>> {
-  const isThere = (): boolean => serversOf(box).length > 0;
+function farStrikes(box: MachineInABox, role: FarRole): Readonly<Record<FarStrikeName, Strike>> {
+  const isThere = (): boolean => partsOf(box, role).length > 0;
   let giveBack = (): void => undefined;
   return {
     ssh: killing(() => mastersOf(box)),
     session: killing(box.sessions),
     agent: killing(() => agentsOf(box)),
-    server: killing(() => serversOf(box)),
+    part: killing(() => partsOf(box, role)),
     // Without any that watches, folders stay until the next connection: this run must still make one.
     everything: { ...killing(box.processes), isThere },
     frozen: {
@@ -147,17 +152,19 @@ export interface FarStrikeOptions extends Pick<
   'run' | 'instants' | 'seed' | 'folder' | 'goneLimitMs'
 > {
   readonly names: readonly FarStrikeName[];
+  /** Default: servers. */
+  readonly role?: FarRole;
 }
 
-/** Strikes runs whose servers are in the box, as `torture` does. */
+/** Strikes runs whose servers, or clients, are in the box, as `torture` does. */
 export function strikeFarRuns(
   box: MachineInABox,
-  { names, ...options }: FarStrikeOptions,
+  { names, role = 'servers', ...options }: FarStrikeOptions,
 ): Promise<TortureResult> {
-  const strikes = farStrikes(box);
+  const strikes = farStrikes(box, role);
   return torture({
     ...options,
-    run: [...options.run, '--server-host', box.host],
+    run: [...options.run, role === 'servers' ? '--server-host' : '--client-host', box.host],
     environment: box.environment,
     strikes: Object.fromEntries(names.map((name) => [name, strikes[name]] as const)),
     leftElsewhere: () => [

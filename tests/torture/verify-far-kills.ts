@@ -1,6 +1,7 @@
 /**
- * `npm run verify:far-kills [-- --strikes 20 --seed 1]`: a machine in a box has the servers of runs; ssh, the far program, its server,
- * the link, the coordinator and the far disk are struck at random moments, and runs are resumed. Takes about 20 s a strike, and root.
+ * `npm run verify:far-kills [-- --strikes 20 --seed 1 --role clients]`: a machine in a box has the servers of runs, or the clients; ssh,
+ * the far program, what it started, the link, the coordinator and the far disk are struck at random moments, and runs are resumed. Takes
+ * about 20 s a strike, and root.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ const { values } = parseArgs({
   options: {
     strikes: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    role: { type: 'string', default: 'servers' },
     client: { type: 'string', default: 'embedded' },
     repetitions: { type: 'string', default: '20' },
   },
@@ -32,6 +34,7 @@ try {
         `--workload download-1mb --client ${values.client} --repetitions ${values.repetitions} --exploratory --quick-start --recorded 0`,
       ),
       names: farStrikeNames,
+      role: values.role === 'clients' ? 'clients' : 'servers',
       instants: Number(values.strikes),
       seed: Number(values.seed),
       folder: join(folder, 'runs'),

@@ -1,6 +1,7 @@
 import { isPhoneName } from '../../../harness/clients/browsers/android/find-phone.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { knownClients } from '../../../harness/clients/client-catalogue.ts';
+import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { clientDrivers } from '../../../harness/clients/drivers.ts';
 import type { Answered } from '../../../harness/hosts/far-protocol.ts';
 import { foreignText } from '../../../harness/hosts/foreign-text.ts';
@@ -29,7 +30,15 @@ export const clientHostAbilities = check('client-host-abilities', [], (plan) => 
         next: `Run h2h3 on ${client} with --server-host ${server}.`,
       },
     ];
-  const reasons = [...new Set([...plan.trials.flatMap(refusalOf), ...ofPlan(plan)])];
+  const uploads = plan.workloads.filter(({ kind }) => kind === 'upload').map(({ id }) => id);
+  const ofTrials = plan.trials.flatMap((trial) => [
+    ...refusalOf(trial),
+    // What they send is a file of this machine.
+    ...(uploads.includes(trial.workload) && commandClientNamed(trial.client) !== undefined
+      ? [`an upload by ${trial.client}`]
+      : []),
+  ]);
+  const reasons = [...new Set([...ofTrials, ...ofPlan(plan)])];
   return reasons.map((what): Blocker => ({
     code: 'unsupported',
     reason: `${what} cannot be measured with clients on ${client} (--client-host) yet`,
@@ -53,12 +62,11 @@ function refusalOf({ client, network, server, factors }: PlannedTrial): string[]
 /** Probes that need what is on this machine, or a package that is not sent. */
 const refusedProbes = ['qlog', 'lighthouse'];
 
-function ofPlan({ app, live = {}, script, workloads, probes, standIns = [] }: Plan): string[] {
+function ofPlan({ app, live = {}, script, probes, standIns = [] }: Plan): string[] {
   return [
     ...(app === undefined ? [] : ['an app']),
     ...(script === undefined ? [] : ['a journey']),
     ...(serversUnderTest(live).length === 0 ? [] : ['a server that a command starts']),
-    ...(workloads.some(({ kind }) => kind === 'upload') ? ['an upload'] : []),
     ...(standIns.length === 0 ? [] : ['an injected fault']),
     ...refusedProbes.filter((probe) => probes.includes(probe)).map((probe) => `the probe ${probe}`),
   ];

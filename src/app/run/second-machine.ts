@@ -100,7 +100,7 @@ function withServers(host: FarHost, port: number, setup: SetupContext): SecondMa
     measureLink: () => linkAfterTrials(link, host),
     facts: async () => {
       const clientNic = await nicTowards(host.hello.address);
-      return { serverHost: { ...toldBy(host), ...(clientNic === undefined ? {} : { clientNic }) } };
+      return { serverHost: { ...(await toldBy(host)), ...(clientNic === undefined ? {} : { clientNic }) } };
     },
   };
 }
@@ -117,16 +117,18 @@ function withClients(host: FarHost, port: number): SecondMachine {
     measureLink: () => linkAfterTrials({ measure: () => measureFromClient(place) }, host),
     facts: async () => {
       const serverNic = await nicAt(place.address);
-      return { clientHost: { ...toldBy(host), ...(serverNic === undefined ? {} : { serverNic }) } };
+      return { clientHost: { ...(await toldBy(host)), ...(serverNic === undefined ? {} : { serverNic }) } };
     },
   };
 }
 
 /** What the machine told of itself, for the environment of the run. */
-function toldBy({ host, hello, clock }: FarHost): OtherHost {
-  const { hostName, machine, node, nic } = hello;
+async function toldBy(far: FarHost): Promise<OtherHost> {
+  const { hostName, machine, node, nic } = far.hello;
+  // What it said first waited for the program to start.
+  const { clock } = await far.ask('ping', {});
   return {
-    host,
+    host: far.host,
     hostName,
     machine,
     node,

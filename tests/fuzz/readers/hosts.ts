@@ -106,6 +106,51 @@ const answers: Readonly<Partial<Record<FarCall, unknown>>> = {
     },
   },
   questions: { questions: [{ atEpochMs: 1.7e12, name: 'a.test', type: 'HTTPS', found: true }] },
+  clients: {
+    clients: [
+      {
+        name: 'chromium',
+        found: {
+          id: 'chromium',
+          family: 'chromium',
+          name: 'Chromium',
+          version: '153',
+          build: 'full',
+          source: 'system',
+          executablePath: '/usr/bin/chromium',
+          headed: false,
+          environment: { LD_LIBRARY_PATH: '/opt' },
+        },
+      },
+      { name: 'opera', found: null, fault: { code: 'unsupported', reason: 'x', next: 'y' } },
+    ],
+  },
+  begin: {
+    raw: {
+      schemaVersion: 1,
+      trialId: 'b000-c00-x-h2',
+      instrumentation: 'uninstrumented',
+      outcome: 'completed',
+      browser: { name: 'Chromium', version: '153' },
+      startedAt: '2026-01-05T08:30:00.000Z',
+      durationMs: 1,
+      measuredMs: 1,
+      deadlineMs: 1,
+      timings: null,
+      session: null,
+      cpu: null,
+      frames: null,
+      counters: { UdpRcvbufErrors: 0 },
+      warnings: [],
+    },
+    artifacts: { har: 'page.har.gz' },
+    postProcessMs: 3,
+    steps: [{ name: 'load', durationMs: 1 }],
+  },
+  files: { files: [{ path: 'frames/0001.jpg', bytes: 100 }] },
+  filePart: { base64: 'aGVsbG8=' },
+  counters: { counters: { UdpRcvbufErrors: 0 } },
+  measureLink: { roundTripMs: 0.2, upMbps: 900, downMbps: 900, routers: null },
   noise: { disturbances: ['noisy machine: load'] },
   doctor: {
     rows: [{ item: 'perl', state: 'missing', found: 'none', costs: 'x', fix: 'y', required: false }],
@@ -116,7 +161,11 @@ const answers: Readonly<Partial<Record<FarCall, unknown>>> = {
 export const hostReaders: readonly FuzzedReader[] = [
   ...Object.entries(answers).map(([call, answered]): FuzzedReader => ({
     id: `answer of another machine to ${call}`,
-    modules: ['harness/hosts/far-channel.ts', 'harness/hosts/far-protocol.ts'],
+    modules: [
+      'harness/hosts/far-channel.ts',
+      'harness/hosts/far-protocol.ts',
+      'harness/hosts/client-calls.ts',
+    ],
     corpus: [json({ id: 0, ...times, answered })],
     read: (input) => {
       const line = readFarLine(input.toString('utf8'), 'far');

@@ -19,9 +19,14 @@ test('two machines of a run are a class of their own', () => {
   const machine = machineOf(8);
   const one = 'linux x64, A CPU, 8 CPUs, 16 GiB';
   assert.equal(machineClassOfRun({ machine }), one);
-  const serverHost = { host: 'lab', hostName: 'lab', machine: machineOf(2), node: '24.0.0' };
-  assert.equal(
-    machineClassOfRun({ machine, serverHost: { ...serverHost, clockOffsetMs: 0, clockBoundMs: 1 } }),
-    `${one}, with the server on linux x64, A CPU, 2 CPUs, 16 GiB`,
-  );
+  const named = { host: 'lab', hostName: 'lab', machine: machineOf(2), node: '24.0.0' };
+  const other = { ...named, clockOffsetMs: 0, clockBoundMs: 1 };
+  for (const [what, hosts] of [
+    ['server', { serverHost: other }],
+    ['client', { clientHost: other }],
+  ] as const)
+    assert.equal(
+      machineClassOfRun({ machine, ...hosts }),
+      `${one}, with the ${what} on linux x64, A CPU, 2 CPUs, 16 GiB`,
+    );
 });

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAnswer } from '../../../../harness/hosts/far-channel.ts';
+import { requireOwnAddress } from '../../../../harness/hosts/client-place.ts';
+import type { Answered } from '../../../../harness/hosts/far-protocol.ts';
+import { doneOf, sentOrder } from '../../../../harness/hosts/far-worker.ts';
+import type { TrialOrder } from '../../../../harness/trial/worker-protocol.ts';
+
+const raw = {
+  schemaVersion: 1 as const,
+  trialId: 'b000-c00-x-h2',
+  instrumentation: 'uninstrumented' as const,
+  outcome: 'completed' as const,
+  browser: { name: 'Chromium', version: '153' },
+  startedAt: '2026-01-05T08:30:00.000Z',
+  durationMs: 1,
+  measuredMs: 1,
+  deadlineMs: 1,
+  timings: null,
+  session: null,
+  cpu: null,
+  frames: null,
+  counters: {},
+  warnings: [],
+};
+const done = { raw, artifacts: { har: 'page.har.gz' }, postProcessMs: 1, steps: [] };
+const wanted = { trialId: raw.trialId, instrumentation: raw.instrumentation };
+
+test('what another machine says of a trial is read by the schema of a trial, and is that trial', () => {
+  const answered = readAnswer('begin', done, 'far');
+  assert.deepEqual(doneOf(answered, wanted, 'far'), { type: 'done', ...done, secrets: [] });
+  for (const other of [
+    { ...wanted, trialId: 'b001-c00-x-h2' },
+    { ...wanted, instrumentation: 'instrumented' as const },
+  ])
+    assert.throws(() => doneOf(answered, other, 'far'), {
+      code: 'bad-input',
+      message: 'far measured another trial than it was asked for',
+    });
+  const bad: readonly unknown[] = [
+    { ...done, artifacts: { har: '../../plan.json' } },
+    { ...done, raw: { ...raw, trialId: '../x' } },
+    { ...done, raw: { ...raw, durationMs: 'long' } },
+    { ...done, secrets: ['a'] },
+  ];
+  for (const answer of bad)
+    assert.throws(() => readAnswer('begin', answer, 'far'), { code: 'bad-input' }, JSON.stringify(answer));
+});
+
+test('what it says of a log never takes the place of the log here, and nothing of it steers a terminal', () => {
+  const error = { code: 'internal', message: 'a\u001b[2Jb', stderrTail: '\u009bc' };
+  const told = {
+    ...raw,
+    serverLog: [],
+    error,
+    warnings: ['\u202ereversed'],
+    browser: { name: 'Chro\u001bmium', version: '1' },
+  };
+  const { raw: kept } = doneOf(readAnswer('begin', { ...done, raw: told }, 'far'), wanted, 'far');
+  assert.ok(!('serverLog' in kept));
+  assert.doesNotMatch(
+    [kept.error?.message, kept.error?.stderrTail, kept.browser?.name, ...kept.warnings].join(''),
+    /[\u001b\u009b\u202e]/,
+  );
+});
+
+test('no folder, process or secret of this machine is in an order for another', () => {
+  const root = { host: 'a.test', directory: '/home/lab/site', origin: { command: ['/usr/bin/app'] } };
+  const order = {
+    trialId: 'x',
+    server: { address: '10.0.0.1', port: 8443, pid: 7, qlogDir: '/tmp/qlog' },
+    workload: { id: 'page', roots: [root] },
+  } as unknown as TrialOrder;
+  assert.deepEqual(sentOrder(order), {
+    trialId: 'x',
+    server: { address: '10.0.0.1', port: 8443 },
+    workload: { id: 'page', roots: [{ host: 'a.test', directory: '' }] },
+  });
+  const secret = { ...order, access: { secrets: ['key'] } } as unknown as TrialOrder;
+  assert.throws(() => sentOrder(secret), { code: 'internal' });
+});
+
+test('a client that another machine names has no words that steer a terminal, and no field of its own', () => {
+  const client = {
+    id: 'chromium',
+    family: 'chromium',
+    name: 'Chromium',
+    version: '153',
+    build: 'full',
+    source: 'system',
+    executablePath: '/usr/bin/chromium',
+    headed: false,
+    environment: {},
+  };
+  const read = (found: unknown): Answered<'clients'> =>
+    readAnswer('clients', { clients: [{ name: 'chromium', found }] }, 'far');
+  assert.deepEqual(read(client).clients[0]?.found, client);
+  for (const change of [{ version: '\u001b]0;x' }, { executablePath: 'a\nb' }, { id: '' }, { run: 'x' }])
+    assert.throws(() => read({ ...client, ...change }), { code: 'bad-input' });
+});
+
+test('servers are for clients that reach this machine itself', () => {
+  assert.doesNotThrow(() => requireOwnAddress('10.0.0.1', 'far', ['10.0.0.1']));
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['127.0.0.1', /^far cannot have the client: it is this machine itself$/],
+    ['fe80::1', /over IPv6/],
+    ['192.0.2.7', /it sees this machine at 192\.0\.2\.7, which is another's address/],
+  ];
+  for (const [address, message] of refused)
+    assert.throws(() => requireOwnAddress(address, 'far', ['10.0.0.1', '127.0.0.1']), {
+      code: 'unsupported',
+      message,
+    });
+});

@@ -73,7 +73,12 @@ export const clientCalls = {
   },
   /** Starts a process that runs one trial, and loads its modules. */
   worker: {
-    asks: z.strictObject({ prefix: z.array(name).max(maxNames), family: name }),
+    asks: z.strictObject({
+      prefix: z.array(name).max(maxNames),
+      family: name,
+      /** Over which its client goes; absent: over the machine's own. */
+      network: workerNumber.optional(),
+    }),
     answers: ofWorker,
   },
   /** Answered when its modules are loaded. */

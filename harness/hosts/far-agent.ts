@@ -23,6 +23,7 @@ import { FarContent } from './far-content.ts';
 import { endEarlier } from './far-earlier.ts';
 import { takePlace } from './far-port.ts';
 import { noRoom } from './far-room.ts';
+import { FarNetworks } from './far-networks.ts';
 import { FarServers } from './far-servers.ts';
 import type { FarWorkers } from './far-workers.ts';
 import {
@@ -81,10 +82,11 @@ const { setup, content, servers } = await orRefuse(async () => {
 
 /** Loaded where clients run here: servers need no browser's modules. */
 let loading: Promise<FarWorkers> | undefined;
+const { tempDir, environment: marker, runId } = scope;
+const networks = new FarNetworks({ setup, runId, workDir, environment: marker });
 const workers = (): Promise<FarWorkers> =>
   (loading ??= import('./far-workers.ts').then(
-    ({ FarWorkers: Made }) =>
-      new Made({ setup, workDir, tempDir: scope.tempDir, environment: scope.environment }),
+    ({ FarWorkers: Made }) => new Made({ setup, workDir, tempDir, environment: marker, networks }),
   ));
 
 let isOver = false;
@@ -172,6 +174,10 @@ const handlers: Handlers = {
   files: async (asked) => (await workers()).files(asked),
   filePart: async (asked) => (await workers()).filePart(asked),
   release: async (asked) => (await workers()).release(asked),
+  lackingNetworks: (asked) => networks.lacking(asked),
+  startNetwork: (asked) => networks.start(asked),
+  networkCounts: (asked) => networks.counts(asked),
+  stopNetwork: (asked) => networks.stop(asked),
   counters: () => ({ counters: machineCounters() }),
   measureLink: (asked) => measureLink(asked),
 };

@@ -22,6 +22,15 @@ export class FarLink {
     this.place = place;
   }
 
+  /** Of the machine at its end, and its name. */
+  get address(): string {
+    return this.place.address;
+  }
+
+  get machine(): string {
+    return this.place.host.host;
+  }
+
   /**
    * What it carries, measured when it is first asked for, and again where that was not enough.
    *

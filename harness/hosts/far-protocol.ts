@@ -5,6 +5,7 @@ import { questionSchema, replayLedgerSchema, serverLogEntrySchema } from '../../
 import { sinkLineSchema } from '../../src/core/model/sink-line.ts';
 import { clientCalls } from './client-calls.ts';
 import { innerPathSchema, partBytes } from './far-files.ts';
+import { networkCalls } from './network-calls.ts';
 
 /**
  * What is spoken with the program on the other machine: a line of JSON each, requests on its standard input, answers and events on
@@ -270,6 +271,7 @@ export const farCalls = {
     answers: z.strictObject({ rows: z.array(doctorRowSchema).max(200) }),
   },
   ...clientCalls,
+  ...networkCalls,
 } as const;
 
 export type FarCall = keyof typeof farCalls;

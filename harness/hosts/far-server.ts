@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { H2h3Error, foundOr } from '../../src/core/model/errors.ts';
 import type { ProcessRow } from '../../src/core/system/processes/process-table.ts';
 import type { RunningServer, ServerProvider, ServerStartOptions } from '../servers/server.ts';
@@ -10,6 +9,7 @@ import { FarLogs } from './far-logs.ts';
 import { farPart } from './far-part.ts';
 import type { FarPlace } from './far-place.ts';
 import type { Answered, Asked, FarRole, FarServerStart } from './far-protocol.ts';
+import { asSent } from './sent-settings.ts';
 
 /**
  * Servers or proxies that are started on the other machine, the same in everything else. Each takes the port from the one before, which is
@@ -42,7 +42,7 @@ async function start(
   if (isFront) await place.vacate();
   await host.ask('keys', { files: await keysOf(options) });
   const roots = await content.send(options.roots, host);
-  const settings = settingsOf(options);
+  const settings = options.settings && asSent(options.settings);
   const { answered } = await host.ask('start', {
     ...wanted,
     roots,
@@ -167,15 +167,6 @@ function evidenceOf(server: number, host: FarHost, requireReached: () => void): 
       return answered.lines?.map(here);
     },
   };
-}
-
-/** What factors say of the server, which must be the same after it was sent. */
-function settingsOf({ settings }: ServerStartOptions): FarServerStart['settings'] {
-  if (settings === undefined) return undefined;
-  const sent = JSON.parse(JSON.stringify(settings)) as Record<string, unknown>;
-  if (!isDeepStrictEqual(sent, { ...settings }))
-    throw new H2h3Error('internal', 'a factor of the server cannot be sent to another machine');
-  return sent;
 }
 
 /** The browser is told to accept what these keys sign, so the server must have them. */

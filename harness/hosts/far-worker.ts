@@ -10,8 +10,8 @@ import { bringFiles } from './left-files.ts';
 /** Starts trial workers on the other machine, which load from this one. */
 export const farWorkers =
   (place: ClientPlace): ((worker: WorkerPlace) => WorkerProcess) =>
-  ({ prefix, family }) =>
-    startFarWorker({ prefix: [...prefix], family }, place);
+  ({ prefix, ...wanted }) =>
+    startFarWorker({ prefix: [...prefix], ...wanted }, place);
 
 function startFarWorker(wanted: Asked<'worker'>, { host, clock }: ClientPlace): WorkerProcess {
   const { session } = host;

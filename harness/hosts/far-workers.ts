@@ -10,6 +10,7 @@ import type { SetupContext } from '../tools/setup-context.ts';
 import { startWorker, type WorkerProcess } from '../trial/worker-process.ts';
 import type { TrialOrder } from '../trial/worker-protocol.ts';
 import { readPart } from './far-files.ts';
+import type { FarNetworks } from './far-networks.ts';
 import type { Answered, Asked } from './far-protocol.ts';
 import { requireRoom } from './far-room.ts';
 
@@ -20,11 +21,14 @@ export interface FarWorkersOptions {
   /** Profiles are below it; its path is short, for sockets to have room. */
   readonly tempDir: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly networks: Pick<FarNetworks, 'prefixOf' | 'startSignal'>;
 }
 
 /** A process that runs one trial. */
 interface Held {
   readonly process: WorkerProcess;
+  /** Undefined: its client goes over the machine's own network. */
+  readonly network: number | undefined;
   readonly measured: PromiseWithResolvers<void>;
   readonly ended: PromiseWithResolvers<void>;
   readonly trialDir: string;
@@ -59,11 +63,13 @@ export class FarWorkers {
     return { clients };
   }
 
-  start({ prefix, family }: Asked<'worker'>): Answered<'worker'> {
-    const { workDir, tempDir, environment } = this.#options;
+  start({ prefix, family, network }: Asked<'worker'>): Answered<'worker'> {
+    const { workDir, tempDir, environment, networks } = this.#options;
     const worker = this.#started++;
+    const words = [...(network === undefined ? [] : networks.prefixOf(network)), ...prefix];
     this.#held.set(worker, {
-      process: startWorker({ prefix, family }, environment),
+      process: startWorker({ prefix: words, family }, environment),
+      network,
       measured: Promise.withResolvers(),
       ended: Promise.withResolvers(),
       trialDir: join(workDir, `trial-${worker}`),
@@ -77,11 +83,14 @@ export class FarWorkers {
     return {};
   }
 
-  /** Its folders are those of this machine. */
+  /** Its folders, and what begins its path, are of this machine. */
   order({ worker, order }: Asked<'order'>): Answered<'order'> {
-    const { process, trialDir, tempDir } = this.#of(worker);
-    requireRoom(this.#options.workDir);
-    process.prepare({ ...(order as unknown as TrialOrder), trialDir, tempDir });
+    const { process, network, trialDir, tempDir } = this.#of(worker);
+    const { workDir, networks } = this.#options;
+    requireRoom(workDir);
+    const given = order as unknown as TrialOrder;
+    const startSignal = network === undefined ? null : networks.startSignal(network, given.blockSeed);
+    process.prepare({ ...given, trialDir, tempDir, startSignal });
     return {};
   }
 

@@ -39,8 +39,11 @@ export interface LinkListener {
 const listenLimitMs = 60_000;
 const wantedBufferBytes = 4 * 1024 * 1024;
 
-/** Listens over TCP and UDP until it is closed, or for a minute. @throws H2h3Error `usage` where it cannot */
-export async function listenForMeasurement(options: ListenOptions): Promise<LinkListener> {
+/** Listens over TCP and UDP until it is closed, or for so long. Default: a minute. @throws H2h3Error `usage` where it cannot */
+export async function listenForMeasurement(
+  options: ListenOptions,
+  limitMs = listenLimitMs,
+): Promise<LinkListener> {
   const datagrams = new DatagramEnd(options.token);
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -63,7 +66,7 @@ export async function listenForMeasurement(options: ListenOptions): Promise<Link
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  const timer = setTimeout(() => void close(), listenLimitMs);
+  const timer = setTimeout(() => void close(), limitMs);
   timer.unref();
   return { close };
 }

@@ -19,10 +19,22 @@ import { ends } from '../network/shaped-network.ts';
 import { uplinkLack } from '../network/uplink.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import { smallIpBytes } from './datagrams.ts';
-import { datagramNotes, linkWords, type FarLink } from './far-link.ts';
+import { datagramNotes, linkWords } from './far-link.ts';
+import type { ListenOptions } from './link-listener.ts';
 
 /** What can be known of a network before anything is started. */
 export type NetworkAbilities = Omit<NetworkProvider, 'start'>;
+
+/** The link that an emulated network leads on to. */
+export interface LinkBehind {
+  /** Of the machine at its end, and what that is called. */
+  readonly address: string;
+  readonly machine: string;
+  /** What it carries by itself, measured again where that was not enough and can be. */
+  readonly figures: (isEnough?: (figures: RealLink) => boolean) => Promise<RealLink>;
+  /** Does something while its end answers packets. @throws what `work` throws */
+  readonly answered: <Result>(work: (options: ListenOptions) => Promise<Result>) => Promise<Result>;
+}
 
 /** The far end of this way is a machine of which nothing is set; its addresses are of IPv4 whatever is asked for. */
 const isSetAtEnds = (settings: LinkSettings): boolean =>
@@ -61,12 +73,12 @@ export function abilitiesBefore(provider: NetworkProvider, setup: SetupContext):
 export function networkBefore(
   provider: NetworkProvider,
   setup: SetupContext,
-  link: FarLink,
+  link: LinkBehind,
 ): NetworkProvider {
   return {
     ...abilitiesBefore(provider, setup),
     start: async (options) => {
-      const { address } = link.place;
+      const { address } = link;
       // It is measured by itself: the network would be in the way.
       await link.figures();
       const network = await provider.start({ ...options, outside: { machine: address } });
@@ -92,7 +104,7 @@ interface Behind {
 
 async function checkedBehind(
   network: RunningNetwork,
-  link: FarLink,
+  link: LinkBehind,
   { check = 'required', environment }: NetworkStartOptions,
 ): Promise<Behind> {
   const { spec } = network.description;
@@ -100,7 +112,7 @@ async function checkedBehind(
   const most = await highestRates(spec);
   const isEnough = (figures: RealLink): boolean => carries(figures, most);
   const behind = await link.figures(isEnough);
-  if (!isEnough(behind)) throw tooSlow(spec, behind, most, link.place.host.host);
+  if (!isEnough(behind)) throw tooSlow(spec, behind, most, link.machine);
   if (check === 'left-out') return { behind, checks: [] };
   const echoes = (): Promise<PathCheck[]> => echoChecks(network, { spec, behind, link, environment });
   const measured = check === 'required' ? await remeasure(spec.id, echoes) : await echoes();
@@ -144,7 +156,7 @@ const toleranceShare = 0.02;
 interface EchoOptions {
   readonly spec: NetworkSpec;
   readonly behind: RealLink;
-  readonly link: FarLink;
+  readonly link: LinkBehind;
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -79,6 +79,8 @@ export interface RunningNetwork {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Why nothing beyond this machine is reached; absent: it is, or nobody asked for it. */
   readonly isolationReason?: string;
+  /** Of one on the machine of clients elsewhere: its number there, and whether it is not reached any more. Absent: it is here. */
+  readonly elsewhere?: { readonly network: number; readonly host: string; readonly isLost: () => boolean };
   /** The namespaces that it joins; absent where both ends are in the same place. */
   readonly ends?: { readonly near: Namespace; readonly far: Namespace };
   /**

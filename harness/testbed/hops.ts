@@ -112,6 +112,7 @@ function wholeOf(
       impaired: links.some(({ description }) => description.impaired),
       checks: links.flatMap(({ description }) => description.checks),
     },
+    ...(only.elsewhere === undefined ? {} : { elsewhere: only.elsewhere }),
     startSignal: (blockSeed) => {
       const signal =
         relay?.signal(blockSeed) ??

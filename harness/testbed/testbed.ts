@@ -132,7 +132,11 @@ export class Testbeds {
   async #start(key: string, request: TestbedRequest): Promise<Opened> {
     const parts = hopsOf(request);
     const workDir = join(this.#options.tempDir, `testbed-${this.#started++}`);
-    const linkPath = this.#linkPaths.get(key) ?? (await this.#startLinkPath(parts, workDir, request));
+    const known = this.#linkPaths.get(key);
+    const linkPath =
+      known === undefined || lostOf(known) !== undefined
+        ? await this.#startLinkPath(parts, workDir, request)
+        : known;
     this.#linkPaths.set(key, linkPath);
     const senders: RunningServer[] = [];
     let resolver: RunningResolver | undefined;
@@ -265,6 +269,8 @@ export class Testbeds {
       entry: { address: first.address, port: first.port },
       ...(resolver === undefined ? {} : { resolver }),
       died: () => {
+        const lost = lostOf(linkPath);
+        if (lost !== undefined) return lost;
         if (resolver?.alive() === false) return resolver.deadBehind?.() ?? 'the resolver of the testbed';
         const dead = senders.find((sender) => !sender.alive());
         return dead && (dead.deadBehind?.() ?? 'the server');
@@ -317,6 +323,11 @@ export class Testbeds {
     await Promise.all([...this.#opened.values()].map((opened) => this.#stopServers(opened)));
     await Promise.all([...this.#linkPaths.values()].map(({ whole }) => whole.stop()));
   }
+}
+
+/** What led to its network, which ends with that; undefined while it is reached. */
+function lostOf({ whole: { elsewhere } }: LinkPath): string | undefined {
+  return elsewhere?.isLost() === true ? `the connection to ${elsewhere.host}` : undefined;
 }
 
 function found<T>(providers: ReadonlyMap<string, T>, id: string, what: string): T {

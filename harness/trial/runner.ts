@@ -254,9 +254,12 @@ export class Runner {
       tempDir: join(this.#options.tempDir, `trial-${this.#orders++}`),
       probes: probesOf(trial, workload.kind).map(({ id }) => id),
       startSignal: testbed?.network.startSignal(trial.blockSeed) ?? null,
+      blockSeed: trial.blockSeed,
     };
-    const prefix = [...(testbed?.network.clientPrefix ?? []), ...pinPrefix(cpus)];
-    return { order, place: { prefix, family: client.family } };
+    const { clientPrefix = [], elsewhere } = testbed?.network ?? {};
+    const prefix = [...clientPrefix, ...pinPrefix(cpus)];
+    const there = elsewhere === undefined ? {} : { network: elsewhere.network };
+    return { order, place: { prefix, family: client.family, ...there } };
   }
 
   /** The same for a trial until it was measured. */

@@ -64,6 +64,7 @@ export async function singleTrial(
       tempDir,
       headed: false,
       startSignal: null,
+      blockSeed: 0,
     });
     const done = await worker.begin(2 * workload.deadlineMs, { measured: () => undefined });
     await postProcess?.(done, trialDir);

@@ -122,6 +122,8 @@ export interface WorkerPlace {
   /** Words before its command line: namespace and CPU pinning. */
   readonly prefix: readonly string[];
   readonly family: string;
+  /** Of one on another machine: the network there over which its client goes, by its number. Absent: none of ours. */
+  readonly network?: number;
 }
 
 /** Starts a trial worker in a session of its own: Ctrl-C is the runner's to handle. */

@@ -50,6 +50,8 @@ export interface TrialOrder {
   /** What the client shows at first. Default: an empty page. */
   readonly startUrl?: string;
   readonly startSignal: PathStart | null;
+  /** By which what varies on its path begins. */
+  readonly blockSeed: number;
 }
 
 /**

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { readRecords, runCli } from '../support/cli.ts';
-import { boxLack, startBox, type MachineInABox } from '../support/machine-in-a-box.ts';
+import { readEvidence } from '../../src/store/evidence.ts';
+import { readEnvironment, readRecords, runCli } from '../support/cli.ts';
+import { boxLack, startBox, translatorLack, type MachineInABox } from '../support/machine-in-a-box.ts';
 import { goneLimitMs } from '../support/processes.ts';
+import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { requireWithstood, strikeFarRuns, type FarStrikeName } from '../torture/far-strikes.ts';
 
@@ -58,6 +60,44 @@ describe('all kinds of loads by clients on another machine', { skip: lack ?? fal
     );
   });
 
+  test('emulated networks over there are checked with the link behind them, and count what crosses them', async (t) => {
+    const lacking = await translatorLack();
+    if (lacking !== null) return t.skip(lacking);
+    const out = join(folder, 'emulated');
+    const loads = ['--sites', 'page-landing', '--client', 'embedded', '--server', 'caddy'];
+    const { code, stderr } = await runCli(
+      ['run', ...loads, ...quick, '--network', 'cable,starlink', '--client-host', box.host, '--out', out],
+      box.environment,
+    );
+    const refused = pathRefused(stderr);
+    if (refused !== null) return t.skip(refused);
+    const records = readRecords(out);
+    const late = records.find(({ reason }) => machineWasLate(reason));
+    if (late !== undefined) return t.skip(late.reason);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(
+      records.map(({ status, reason }) => reason ?? status),
+      new Array<string>(4).fill('ok'),
+    );
+    const { networks } = readEnvironment(out);
+    const cable = networks.find(({ id }) => id === 'cable');
+    assert.match(cable?.description ?? '', /Behind it the link between two machines$/);
+    for (const { quantity, measured, ok } of cable?.checks ?? [])
+      if (quantity.includes('with the link behind it')) assert.ok(ok && measured > 10, `${measured} ms`);
+    for (const figures of [cable?.realLink, cable?.realLinkAfter])
+      assert.ok((figures?.downMbps ?? 0) > 1, JSON.stringify(figures));
+    for (const { trialId } of records) {
+      const { raw } = readEvidence(join(out, 'trials', trialId));
+      const [link] = raw.testbed?.links ?? [];
+      assert.equal(raw.linkCourse !== undefined, link?.id === 'starlink', trialId);
+      assert.ok(
+        (raw.linkFlows ?? []).some(({ downPackets }) => downPackets > 0),
+        `${trialId}: flows`,
+      );
+      assert.ok((raw.connectionStarts ?? []).length > 0, `${trialId}: first flights`);
+    }
+  });
+
   test('whatever is struck, nothing is left, no trial is lost or run twice, and a lost connection fails one trial alone', async () => {
     const result = await strikeFarRuns(box, {
       run: [
@@ -70,6 +110,8 @@ describe('all kinds of loads by clients on another machine', { skip: lack ?? fal
         ...quick,
         '--repetitions',
         '16',
+        // A network over there goes with the connection.
+        ...((await translatorLack()) === null ? ['--network', 'cable'] : []),
       ],
       role: 'clients',
       names: strikes,

@@ -7,9 +7,8 @@ import { FarHost } from '../../harness/hosts/far-host.ts';
 import type { DoctorRow } from '../../harness/tools/doctor-row.ts';
 import type { NetworkDescription } from '../../src/core/model/environment.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
-import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
-import { boxLack, startBox, type MachineInABox } from '../support/machine-in-a-box.ts';
+import { boxLack, startBox, translatorLack, type MachineInABox } from '../support/machine-in-a-box.ts';
 import { goneLimitMs, waitUntil } from '../support/processes.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { writeSmallArchive } from '../support/small-archive.ts';
@@ -182,16 +181,6 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
       assert.ok((raw.connectionStarts ?? []).length > 0, `${trialId}: first flights`);
     }
   });
-
-  /** Why no path leads on to the box; null where one does. */
-  async function translatorLack(): Promise<string | null> {
-    const place = {
-      platform: process.platform,
-      environment: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
-    };
-    for (const name of ['nft', 'iptables']) if ((await findOnPath(name, place)) !== undefined) return null;
-    return 'neither nft nor iptables: npx h2h3 setup --system --with sshd';
-  }
 
   test('messages go to a server over there', async () => {
     const out = join(folder, 'messages');

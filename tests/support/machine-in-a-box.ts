@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { foundOr } from '../../src/core/model/errors.ts';
+import { findOnPath } from '../../src/core/system/find-executable.ts';
 import { projectDir } from './cli.ts';
 import { killIfThere, waitUntil } from './processes.ts';
 import { markedEnvironment } from './test-scope.ts';
@@ -52,6 +53,16 @@ export function boxLack(): string | null {
   if (lacking !== undefined) return `no ${lacking}: npx h2h3 setup --system --with sshd`;
   const { status, stderr } = spawnSync('unshare', ['--net', '--mount', 'true'], { encoding: 'utf8' });
   return status === 0 ? null : `no namespaces here: ${stderr.trim()}`;
+}
+
+/** Why no emulated path leads on from one machine to the other; null where one does. */
+export async function translatorLack(): Promise<string | null> {
+  const place = {
+    platform: process.platform,
+    environment: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin` },
+  };
+  for (const name of ['nft', 'iptables']) if ((await findOnPath(name, place)) !== undefined) return null;
+  return 'neither nft nor iptables: npx h2h3 setup --system --with sshd';
 }
 
 const run = (program: string, ...args: readonly string[]): string =>

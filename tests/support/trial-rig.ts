@@ -45,6 +45,7 @@ export function trialOrder(parts: OrderParts): TrialOrder {
     probes: selectProbes('page', [], 'instrumented').map(({ id }) => id),
     headed: false,
     startSignal: null,
+    blockSeed: 0,
     ...parts.changes,
     workload: {
       id: 'test-page',

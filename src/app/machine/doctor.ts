@@ -1,4 +1,4 @@
-import { measureFromClient } from '../../../harness/hosts/client-link.ts';
+import { LinkFromClient } from '../../../harness/hosts/client-link.ts';
 import { ClientPlace } from '../../../harness/hosts/client-place.ts';
 import { FarLink, linkWords } from '../../../harness/hosts/far-link.ts';
 import type { FarHost } from '../../../harness/hosts/far-host.ts';
@@ -60,7 +60,7 @@ async function linkRow(host: FarHost, of: Asked<'doctor'>['of']): Promise<Doctor
     const figures =
       of === 'servers'
         ? await new FarLink(new FarPlace(host, port)).measure()
-        : await measureFromClient(new ClientPlace(host, port));
+        : await new LinkFromClient(new ClientPlace(host, port)).measure();
     return { item, state: 'ok', found: linkWords(figures), required: true };
   } catch (thrown) {
     return missing(item, thrown, `no client reaches a server ${of === 'servers' ? 'there' : 'here'}`);

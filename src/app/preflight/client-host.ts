@@ -5,17 +5,20 @@ import { commandClientNamed } from '../../../harness/clients/commands/registry.t
 import { clientDrivers } from '../../../harness/clients/drivers.ts';
 import type { Answered } from '../../../harness/hosts/far-protocol.ts';
 import { foreignText } from '../../../harness/hosts/foreign-text.ts';
+import { asSent } from '../../../harness/hosts/sent-settings.ts';
+import { loopback } from '../../../harness/network/loopback.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { productOf } from '../../../harness/tools/versions/program-name.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { serversUnderTest } from '../../core/model/live-address.ts';
 import { liveNetwork, liveServer } from '../../core/model/live-names.ts';
+import type { NetworkSpec } from '../../core/model/network-spec.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import { withFarHost } from '../machine/far-host.ts';
 import { blockerOf, check, type Blocker } from './check.ts';
 import type { Clients } from './clients.ts';
-import type { ClientHostFacts } from './facts.ts';
+import type { ClientHostFacts, Lacking } from './facts.ts';
 import { moqPlayer } from './moq-abilities.ts';
 
 /** What no client on another machine can do yet; each a sentence, said before anything is connected. */
@@ -51,9 +54,10 @@ function refusalOf({ client, network, server, factors }: PlannedTrial): string[]
   const [first, ...between] = network.split('/');
   const { family = '4', discovery, cpu, player } = valuesOf(factors);
   return [
-    ...(first === liveNetwork && between.length === 0 ? [] : [`the network ${network}`]),
+    ...(first === loopback.id || between.length > 0 ? [`the network ${network}`] : []),
     ...(family === '4' && discovery === undefined ? [] : ['an arm that asks a resolver']),
     ...(cpu === undefined ? [] : ['a share of a CPU']),
+    ...(factors['crosstraffic'] === undefined ? [] : ['background traffic']),
     ...(player !== undefined && productOf(player) === moqPlayer ? ['a player of MoQ'] : []),
     ...(isPhoneName(client) ? ['a phone'] : []),
   ];
@@ -62,11 +66,24 @@ function refusalOf({ client, network, server, factors }: PlannedTrial): string[]
 /** Probes that need what is on this machine, or a package that is not sent. */
 const refusedProbes = ['qlog', 'lighthouse'];
 
-function ofPlan({ app, live = {}, script, probes, standIns = [] }: Plan): string[] {
+function ofPlan({
+  app,
+  live = {},
+  script,
+  probes,
+  standIns = [],
+  customNetworks = [],
+}: Plan): string[] {
+  const readsFile = customNetworks.some((network) =>
+    [network.up, network.down].some(
+      ({ trace, scheduleFile }) => scheduleFile !== undefined || (trace !== undefined && 'file' in trace),
+    ),
+  );
   return [
     ...(app === undefined ? [] : ['an app']),
     ...(script === undefined ? [] : ['a journey']),
     ...(serversUnderTest(live).length === 0 ? [] : ['a server that a command starts']),
+    ...(readsFile ? ['a network that a file of this machine describes'] : []),
     ...(standIns.length === 0 ? [] : ['an injected fault']),
     ...refusedProbes.filter((probe) => probes.includes(probe)).map((probe) => `the probe ${probe}`),
   ];
@@ -82,27 +99,61 @@ export interface FarClients {
   readonly clients: Clients;
   /** The client that `best` means there; undefined where it is not named, or there is none. */
   readonly best: string | undefined;
+  /** Networks that cannot be had there. */
+  readonly networks: Lacking;
   readonly clientHost: ClientHostFacts;
 }
 
-/** Connects, sends h2h3 where it is not there yet, and asks for clients by name. @param fetches whether those that lack are fetched there */
+/** What a plan needs of it. */
+export interface WantedThere {
+  readonly clients: readonly string[];
+  /** By name, and what trials set them to. */
+  readonly networks: readonly string[];
+  readonly settings: readonly object[];
+  readonly custom: readonly NetworkSpec[];
+  /** Whether what lacks is fetched there, and built. */
+  readonly fetches: boolean;
+}
+
+/** Connects, sends h2h3 where it is not there yet, and asks for clients and networks by name. */
 export async function lookAtClientHost(
   host: string,
-  names: readonly string[],
-  fetches: boolean,
+  { clients: names, networks, settings, custom, fetches }: WantedThere,
   setup: SetupContext,
 ): Promise<FarClients> {
   try {
     return await withFarHost(host, setup, async (far) => {
+      const shaped = networks.filter((name) => name !== liveNetwork);
+      const asked = {
+        names: shaped,
+        settings: settings.map(asSent),
+        custom: [...custom],
+        builds: fetches,
+      };
+      const { lacking } =
+        shaped.length === 0 ? { lacking: [] } : (await far.ask('lackingNetworks', asked)).answered;
       const { answered } = await far.ask('clients', { names: [...names], fetches });
-      const cpuCount = far.hello.machine.cpuCount;
-      return { ...clientsOf(answered, names, host), clientHost: { fault: null, cpuCount } };
+      return {
+        ...clientsOf(answered, names, host),
+        networks: new Map(lacking.map(({ name, ...fault }) => [name, errorOf(fault, host)])),
+        clientHost: { fault: null, cpuCount: far.hello.machine.cpuCount },
+      };
     });
   } catch (thrown) {
     if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted') throw thrown;
-    return { clients: new Map(), best: undefined, clientHost: { fault: thrown, cpuCount: null } };
+    const clientHost = { fault: thrown, cpuCount: null };
+    return { clients: new Map(), best: undefined, networks: new Map(), clientHost };
   }
 }
+
+type Fault = NonNullable<Answered<'clients'>['clients'][number]['fault']>;
+
+const errorOf = ({ code, reason, next }: Fault, host: string): H2h3Error =>
+  new H2h3Error(
+    code,
+    `on ${host}: ${foreignText(reason)}`,
+    next === undefined ? {} : { next: `There: ${foreignText(next)}` },
+  );
 
 /** What was found, and why the others cannot be had. @throws H2h3Error `bad-input` where it is an answer to something else */
 export function clientsOf(
@@ -114,11 +165,8 @@ export function clientsOf(
   let best: string | undefined;
   for (const name of names) {
     const answer = clients.find((client) => client.name === name);
-    if (answer?.fault !== undefined) {
-      const { code, reason, next } = answer.fault;
-      const told = next === undefined ? {} : { next: `There: ${foreignText(next)}` };
-      found.set(name, new H2h3Error(code, `on ${host}: ${foreignText(reason)}`, told));
-    } else if (answer?.found != null) {
+    if (answer?.fault !== undefined) found.set(name, errorOf(answer.fault, host));
+    else if (answer?.found != null) {
       const client = identityOf(answer.found, name, host);
       if (name === 'best') best = client.id;
       found.set(client.id, client);

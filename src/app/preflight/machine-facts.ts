@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { listClients } from '../../../harness/clients/list-clients.ts';
 import { lookForClient, requireClientName, resolveClient } from '../../../harness/clients/resolve-client.ts';
+import type { LinkSettings } from '../../../harness/network/network.ts';
 import { hasV6 } from '../../../harness/network/path-ends.ts';
 import { ipv6Lack } from '../../../harness/network/shaped-network.ts';
 import { networksOfPlan } from './networks-of-plan.ts';
@@ -77,7 +78,7 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
     // Servers and proxies of another machine are looked for there.
     const servedHere = plan.hosts?.server === undefined ? trials : [];
     // What is missing is fetched and built all at once: each waits for the network or for a CPU of its own.
-    const [servers, serverHost, proxies, players, networks, found, ffmpeg] = await Promise.all([
+    const [servers, serverHost, proxies, players, found, ffmpeg] = await Promise.all([
       lackingOf(serverNamed, namesOf(servedHere, ofServer), fetches, work),
       work(
         'server host',
@@ -86,8 +87,7 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
       ),
       lackingOf(proxyNamed, namesOf(servedHere, ofProxies), fetches, work),
       lackingOf(playerSoftware, namesOf(trials, ofPlayers), fetches, work),
-      lackingNetworks(plan, { builds: fetches, ipv6 }, work),
-      clientsOfPlan(plan, fetches, work),
+      clientSide(plan, { builds: fetches, ipv6 }, work),
       ffmpegFor(plan, fetches, work),
     ]);
     return {
@@ -97,7 +97,6 @@ export function thisMachine(setup: SetupContext, ipv6 = ipv6Lack()): Machine {
       programPlaces: await programPlaces(trials, setup),
       proxies,
       players,
-      networks,
       ipv6,
       ...found,
       ffmpeg,
@@ -209,23 +208,33 @@ interface NetworksLookedAt {
   readonly ipv6: H2h3Error | null;
 }
 
+/** What a plan asks of networks: their names, and what trials set them to. */
+function networksWanted(
+  { trials }: Plan,
+  ipv6: H2h3Error | null,
+): { readonly named: ReadonlySet<string>; readonly settings: readonly LinkSettings[] } {
+  const set = new Map(
+    trials.map(({ factors }) => {
+      const settings = valuesFor(['link'], factors);
+      return [JSON.stringify(settings), settings];
+    }),
+  );
+  return {
+    named: namesOf(trials, ({ network }) => network.split('/')),
+    // Without IPv6 a network is there all the same, for arms that do not ask for it.
+    settings: [...set.values()].filter((link) => ipv6 === null || !hasV6(link)),
+  };
+}
+
 async function lackingNetworks(
   plan: Plan,
   { builds, ipv6 }: NetworksLookedAt,
   work: Lookup,
 ): Promise<Lacking> {
-  const named = namesOf(plan.trials, ({ network }) => network.split('/'));
-  const set = new Map(
-    plan.trials.map(({ factors }) => {
-      const settings = valuesFor(['link'], factors);
-      return [JSON.stringify(settings), settings];
-    }),
-  );
-  // Without IPv6 a network is there all the same, for arms that do not ask for it.
-  const settings = [...set.values()].filter((link) => ipv6 === null || !hasV6(link));
+  const { named, settings } = networksWanted(plan, ipv6);
   return work(
     'networks',
-    JSON.stringify([[...named], [...set.keys()], plan.customNetworks, plan.hosts]),
+    JSON.stringify([[...named], settings, plan.customNetworks, plan.hosts]),
     async (own) => {
       const lacking = new Map<string, H2h3Error>();
       // One after the other: they share what is built for them.
@@ -239,18 +248,25 @@ async function lackingNetworks(
   );
 }
 
-/** Each client that was found, where the plan's clients are, or why it cannot be had; `best` by the name of what it means there. */
-async function clientsOfPlan(
-  { hosts, trials }: Plan,
-  fetches: boolean,
+/** Clients, and the networks that they go over, where the plan's clients are. */
+async function clientSide(
+  plan: Plan,
+  { builds: fetches, ipv6 }: NetworksLookedAt,
   work: Lookup,
-): Promise<Pick<MachineFacts, 'clients' | 'best' | 'clientHost'>> {
+): Promise<Pick<MachineFacts, 'clients' | 'best' | 'networks' | 'clientHost'>> {
+  const { hosts, trials, customNetworks: custom = [] } = plan;
   const names = namesOf(trials, ({ client }) => [client]);
   const host = hosts?.server === undefined ? hosts?.client : undefined;
-  if (host === undefined) return { ...(await clientsNamed(names, fetches, work)), clientHost: null };
-  return work('client host', JSON.stringify([host, ...names]), (own) =>
-    lookAtClientHost(host, [...names], fetches, own),
-  );
+  if (host === undefined) {
+    const [networks, found] = await Promise.all([
+      lackingNetworks(plan, { builds: fetches, ipv6 }, work),
+      clientsNamed(names, fetches, work),
+    ]);
+    return { networks, ...found, clientHost: null };
+  }
+  const { named, settings } = networksWanted(plan, ipv6);
+  const wanted = { clients: [...names], networks: [...named], settings, custom, fetches };
+  return work('client host', JSON.stringify([host, wanted]), (own) => lookAtClientHost(host, wanted, own));
 }
 
 async function clientsNamed(

@@ -10,7 +10,7 @@ export function networksOfPlan(
   setup: SetupContext,
 ): readonly NetworkAbilities[] {
   const networks = networkProviders(setup, customNetworks);
-  return hosts?.server === undefined
+  return hosts === undefined
     ? networks
     : networks.map((network) => (network === loopback ? network : abilitiesBefore(network, setup)));
 }

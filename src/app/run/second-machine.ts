@@ -1,4 +1,4 @@
-import { linkFromClient, measureFromClient } from '../../../harness/hosts/client-link.ts';
+import { LinkFromClient, linkFromClient } from '../../../harness/hosts/client-link.ts';
 import { ClientPlace, requireOwnAddress } from '../../../harness/hosts/client-place.ts';
 import { FarHost } from '../../../harness/hosts/far-host.ts';
 import { FarLink, realLink } from '../../../harness/hosts/far-link.ts';
@@ -9,6 +9,7 @@ import { farServers } from '../../../harness/hosts/far-server.ts';
 import { farWorkers } from '../../../harness/hosts/far-worker.ts';
 import { foreignText } from '../../../harness/hosts/foreign-text.ts';
 import { networkBefore } from '../../../harness/hosts/network-before.ts';
+import { networkThere } from '../../../harness/hosts/network-there.ts';
 import { nicAt, nicTowards } from '../../../harness/hosts/nic.ts';
 import { serversHere } from '../../../harness/hosts/servers-here.ts';
 import { loopback } from '../../../harness/network/loopback.ts';
@@ -53,7 +54,7 @@ export interface SecondMachineOptions extends Pick<RunScope, 'tempDir' | 'enviro
  * @throws H2h3Error as `FarHost.open`; `unsupported` where clients of the machine do not reach this one
  */
 export async function openSecondMachine(
-  { hosts = {} }: Plan,
+  { hosts = {}, customNetworks = [] }: Plan,
   { tempDir, environment, port, setup, headed }: SecondMachineOptions,
   context: AppContext,
 ): Promise<SecondMachine | undefined> {
@@ -81,7 +82,7 @@ export async function openSecondMachine(
     await host.close();
     throw thrown;
   }
-  return withClients(host, port);
+  return withClients(host, port, (network, link) => networkThere(network, customNetworks, link, setup));
 }
 
 function withServers(host: FarHost, port: number, setup: SetupContext): SecondMachine {
@@ -105,16 +106,24 @@ function withServers(host: FarHost, port: number, setup: SetupContext): SecondMa
   };
 }
 
-function withClients(host: FarHost, port: number): SecondMachine {
+function withClients(
+  host: FarHost,
+  port: number,
+  shaped: (network: NetworkProvider, link: LinkFromClient) => NetworkProvider,
+): SecondMachine {
   const place = new ClientPlace(host, port);
+  const link = new LinkFromClient(place);
   return {
     host,
     pinning: clientElsewhere,
     // Here a proxy and the server behind it are joined by the loopback.
-    networks: () => [loopback, linkFromClient(place)],
+    networks: (here) => [
+      ...here.map((network) => (network === loopback ? network : shaped(network, link))),
+      linkFromClient(link),
+    ],
     servers: (_role, here) => serversHere(here, place),
     clientMachine: { startWorker: farWorkers(place), cpuCount: host.hello.machine.cpuCount },
-    measureLink: () => linkAfterTrials({ measure: () => measureFromClient(place) }, host),
+    measureLink: () => linkAfterTrials(link, host),
     facts: async () => {
       const serverNic = await nicAt(place.address);
       return { clientHost: { ...(await toldBy(host)), ...(serverNic === undefined ? {} : { serverNic }) } };

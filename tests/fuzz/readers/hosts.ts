@@ -149,6 +149,25 @@ const answers: Readonly<Partial<Record<FarCall, unknown>>> = {
   },
   files: { files: [{ path: 'frames/0001.jpg', bytes: 100 }] },
   filePart: { base64: 'aGVsbG8=' },
+  lackingNetworks: {
+    lacking: [{ name: 'cable', code: 'unsupported', reason: 'no nft', next: 'Install it.' }],
+  },
+  startNetwork: {
+    network: 0,
+    description: {
+      id: 'cable',
+      backend: 'emulator',
+      description: 'cable',
+      impaired: true,
+      privilege: 'root',
+      offloads: null,
+      checks: [],
+      notes: ['a note'],
+    },
+    tells: { starts: true, queue: false, course: false },
+    transferMs: [30_000, 90_000],
+  },
+  networkCounts: { counters: { drops: 1 }, flows: [], starts: [] },
   counters: { counters: { UdpRcvbufErrors: 0 } },
   measureLink: { roundTripMs: 0.2, upMbps: 900, downMbps: 900, routers: null },
   noise: { disturbances: ['noisy machine: load'] },
@@ -165,6 +184,7 @@ export const hostReaders: readonly FuzzedReader[] = [
       'harness/hosts/far-channel.ts',
       'harness/hosts/far-protocol.ts',
       'harness/hosts/client-calls.ts',
+      'harness/hosts/network-calls.ts',
     ],
     corpus: [json({ id: 0, ...times, answered })],
     read: (input) => {

@@ -36,6 +36,7 @@ test('pages, films, downloads, messages and uploads go over the link between bot
     assert.deepEqual(await reasonsOf(plan), []);
     assert.deepEqual(await serverHostAbilities.judge(plan, {}), []);
   }
+  assert.deepEqual(await reasonsOf(planOf({ workload: 'download-1mb', network: 'cable,starlink' })), []);
   const { hosts, ...alone } = planOf({ url: ['https://a.test/'] });
   assert.deepEqual(hosts, { client: 'lab@far' });
   assert.deepEqual(await reasonsOf(alone), []);
@@ -44,7 +45,11 @@ test('pages, films, downloads, messages and uploads go over the link between bot
 test('what cannot be with a client on another machine yet is refused by name', async () => {
   const download = 'download-1mb';
   const refused: readonly (readonly [PlanFlags, string])[] = [
-    [{ workload: download, network: 'cable' }, 'the network cable'],
+    [
+      { workload: download, network: 'cable/dsl', arm: ['h2+proxy=envoy', 'h3+proxy=envoy'] },
+      'the network cable/dsl',
+    ],
+    [{ workload: download, network: 'cable', arm: ['h2+crosstraffic=download'] }, 'background traffic'],
     [{ workload: download, arm: ['h2', 'h3+network=loopback'] }, 'the network loopback'],
     [{ url: ['https://a.test/'] }, 'a live address'],
     [{ app: ['http://10.0.0.2:3000/'] }, 'an app'],
@@ -120,7 +125,8 @@ test('a machine that cannot be used is a fact, and keeps the plan from beginning
   const folder = tempFolder(t);
   const { environment } = standInSsh(folder, 'Host key verification failed.');
   const setup = setupContextIn(folder, { environment });
-  const facts = await lookAtClientHost('lab@far', ['embedded'], false, setup);
+  const wanted = { clients: ['embedded'], networks: ['host'], settings: [], custom: [], fetches: false };
+  const facts = await lookAtClientHost('lab@far', wanted, setup);
   const plan = planOf({ workload: 'download-1mb' });
   const blockers = await clientHost.judge(plan, { clientHost: facts.clientHost });
   assert.deepEqual(

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
 import type { PathStart } from '../../src/core/model/path-start.ts';
-import type { LinkSettings, RunningNetwork } from '../network/network.ts';
+import type { RunningNetwork } from '../network/network.ts';
 import { networkProviders } from '../network/registry.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { Answered, Asked } from './far-protocol.ts';
@@ -41,7 +41,7 @@ export class FarNetworks {
     for (const provider of networkProviders(setup, custom)) {
       if (!names.includes(provider.id)) continue;
       try {
-        await abilitiesBefore(provider, setup).require?.({ settings: settings as LinkSettings[], builds });
+        await abilitiesBefore(provider, setup).require?.({ settings, builds });
       } catch (thrown) {
         if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted' || thrown.code === 'internal')
           throw thrown;
@@ -73,7 +73,7 @@ export class FarNetworks {
       environment,
       cpus: null,
       // The near end made it from factors; every network refuses what it cannot have.
-      ...(settings === undefined ? {} : { settings: settings as LinkSettings }),
+      ...(settings === undefined ? {} : { settings }),
     });
     this.#running.set(network, running);
     return { network, ...toldOf(running) } satisfies Answered<'startNetwork'>;
@@ -120,13 +120,8 @@ export class FarNetworks {
   }
 }
 
-function toldOf({
-  description,
-  connectionStarts,
-  queue,
-  course,
-  transferTimeoutMs,
-}: RunningNetwork): Omit<Answered<'startNetwork'>, 'network'> {
+function toldOf(running: RunningNetwork): Omit<Answered<'startNetwork'>, 'network'> {
+  const { description, connectionStarts, queue, course } = running;
   return {
     description,
     tells: {
@@ -134,6 +129,6 @@ function toldOf({
       queue: queue !== undefined,
       course: course !== undefined,
     },
-    transferMs: [transferTimeoutMs?.(0) ?? 0, transferTimeoutMs?.(gigabyte) ?? 0],
+    transferMs: [running.transferTimeoutMs?.(0) ?? 0, running.transferTimeoutMs?.(gigabyte) ?? 0],
   };
 }

@@ -63,12 +63,7 @@ function startFarWorker(wanted: Asked<'worker'>, { host, clock }: ClientPlace): 
 }
 
 /** What stays here: folders, processes and programs of this machine, and what opens a page. @throws H2h3Error `internal` */
-export function sentOrder({
-  access,
-  server,
-  workload,
-  ...order
-}: TrialOrder): Asked<'order'>['order'] {
+export function sentOrder({ access, server, workload, ...order }: TrialOrder): Asked<'order'>['order'] {
   if (access !== undefined) throw new H2h3Error('internal', 'what opens a page goes to no other machine');
   return {
     ...order,

@@ -128,10 +128,7 @@ function otherHostRows(title: string, other: OtherHost, ownNic: Nic | undefined)
     [title, `${host} (${hostName})`],
     ...rowsOf(machine).map(([name, value]) => [`${title}: ${name}`, value] as const),
     [`${title}: Node`, node],
-    [
-      `${title}: clock`,
-      `${formatNumber(clockOffsetMs)} ms ahead, within ${formatNumber(clockBoundMs)} ms`,
-    ],
+    [`${title}: clock`, `${formatNumber(clockOffsetMs)} ms ahead, within ${formatNumber(clockBoundMs)} ms`],
     ...(nic === undefined ? [] : [[`${title}: network device`, nicWords(nic)] as const]),
     ...(ownNic === undefined ? [] : [['Network device towards it', nicWords(ownNic)] as const]),
   ];

@@ -46,7 +46,11 @@ export async function doctorOfMachine(
       const { hostName, machine, node } = host.hello;
       const { answered } = await host.ask('doctor', { of });
       const found = foreignText(`${hostName}, ${machine.cpuCount} × ${machine.cpuModel}, Node ${node}`);
-      return [{ item, state: 'ok', found, required: true }, await linkRow(host, of), ...answered.rows.map(shown)];
+      return [
+        { item, state: 'ok', found, required: true },
+        await linkRow(host, of),
+        ...answered.rows.map(shown),
+      ];
     });
   } catch (thrown) {
     return [missing(item, thrown, `no ${of === 'servers' ? 'server' : 'client'} can start there`)];

@@ -54,7 +54,10 @@ export interface PlanFlags extends LiveFlags {
 }
 
 /** Other machines: a flag takes the place of what a file says of the same one. */
-function hostsOf({ hosts }: PlanFileInput, { serverHost, clientHost }: PlanFlags): Pick<PlanFileInput, 'hosts'> {
+function hostsOf(
+  { hosts }: PlanFileInput,
+  { serverHost, clientHost }: PlanFlags,
+): Pick<PlanFileInput, 'hosts'> {
   if (serverHost === undefined && clientHost === undefined) return {};
   return {
     hosts: {

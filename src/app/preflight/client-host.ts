@@ -66,14 +66,7 @@ function refusalOf({ client, network, server, factors }: PlannedTrial): string[]
 /** Probes that need what is on this machine, or a package that is not sent. */
 const refusedProbes = ['qlog', 'lighthouse'];
 
-function ofPlan({
-  app,
-  live = {},
-  script,
-  probes,
-  standIns = [],
-  customNetworks = [],
-}: Plan): string[] {
+function ofPlan({ app, live = {}, script, probes, standIns = [], customNetworks = [] }: Plan): string[] {
   const readsFile = customNetworks.some((network) =>
     [network.up, network.down].some(
       ({ trace, scheduleFile }) => scheduleFile !== undefined || (trace !== undefined && 'file' in trace),
@@ -166,7 +159,7 @@ export function clientsOf(
   for (const name of names) {
     const answer = clients.find((client) => client.name === name);
     if (answer?.fault !== undefined) found.set(name, errorOf(answer.fault, host));
-    else if (answer?.found != null) {
+    else if (answer?.found) {
       const client = identityOf(answer.found, name, host);
       if (name === 'best') best = client.id;
       found.set(client.id, client);

@@ -19,27 +19,31 @@ export const cpuShareSizes = armCheck('cpu-share-sizes', [], ({ arm, factors }) 
 });
 
 /** How many CPUs a client may have, and whether they can be set here. */
-export const clientCpuCounts = armCheck('client-cpu-counts', ['cpuCount'], ({ arm, factors }, { cpuCount }) => {
-  const { count } = valuesOf(factors).cpus ?? {};
-  if (count === undefined) return [];
-  const { hasTaskset } = pinningContext(cpuCount);
-  if (count !== null && count > cpuCount)
+export const clientCpuCounts = armCheck(
+  'client-cpu-counts',
+  ['cpuCount'],
+  ({ arm, factors }, { cpuCount }) => {
+    const { count } = valuesOf(factors).cpus ?? {};
+    if (count === undefined) return [];
+    const { hasTaskset } = pinningContext(cpuCount);
+    if (count !== null && count > cpuCount)
+      return [
+        {
+          code: 'usage',
+          reason: `arm "${arm}": cpus=${count} is more than the client’s machine has`,
+          context: { expected: `at most ${cpuCount}, or all`, got: String(count) },
+        },
+      ];
+    if (hasTaskset) return [];
     return [
       {
-        code: 'usage',
-        reason: `arm "${arm}": cpus=${count} is more than the client’s machine has`,
-        context: { expected: `at most ${cpuCount}, or all`, got: String(count) },
+        code: 'unsupported',
+        reason: `arm "${arm}": there is no taskset, which keeps a client to its CPUs`,
+        next: 'Install util-linux.',
       },
     ];
-  if (hasTaskset) return [];
-  return [
-    {
-      code: 'unsupported',
-      reason: `arm "${arm}": there is no taskset, which keeps a client to its CPUs`,
-      next: 'Install util-linux.',
-    },
-  ];
-});
+  },
+);
 
 /** Whether the shares of a CPU that arms set can be had. */
 export const cpuShares = check('cpu-shares', ['cpuShares'], (plan, { cpuShares: lacking }) => {

@@ -68,9 +68,7 @@ test('one server has the address at a time, and knows by how much its own clock 
     id: 'caddy',
     start: (options: ServerStartOptions) => {
       started.push(options);
-      return Promise.resolve(
-        serverOf({ stop: () => Promise.resolve(void stopped.push(options.address)) }),
-      );
+      return Promise.resolve(serverOf({ stop: () => Promise.resolve(void stopped.push(options.address)) }));
     },
   } as unknown as ServerProvider;
   const [server] = serversHere([provider], place as unknown as ClientPlace);

@@ -12,9 +12,9 @@ export const visibleMargins = check('visible-margins', ['gate', 'time'], (plan, 
 /** What one machine can tell apart says nothing of two. */
 function limitsFor({ hosts }: Plan, gate: GateLimits): GateLimits {
   if (hosts === undefined) return gate;
-  const elsewhere =
+  const other =
     hosts.server === undefined ? `the client on ${hosts.client}` : `the server on ${hosts.server}`;
-  const machineClass = `${gate.machineClass}, with ${elsewhere}`;
+  const machineClass = `${gate.machineClass}, with ${other}`;
   return { ...gate, machineClass, calibration: null };
 }
 

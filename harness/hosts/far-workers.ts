@@ -86,8 +86,8 @@ export class FarWorkers {
   /** Its folders, and what begins its path, are of this machine. */
   order({ worker, order }: Asked<'order'>): Answered<'order'> {
     const { process, network, trialDir, tempDir } = this.#of(worker);
-    const { workDir, networks } = this.#options;
-    requireRoom(workDir);
+    const { networks } = this.#options;
+    this.#requireRoom();
     const given = order as unknown as TrialOrder;
     const startSignal = network === undefined ? null : networks.startSignal(network, given.blockSeed);
     process.prepare({ ...given, trialDir, tempDir, startSignal });
@@ -98,6 +98,8 @@ export class FarWorkers {
     const { process, measured, ended } = this.#of(worker);
     const moments = { measured: () => measured.resolve(), ended: ended.promise };
     const { raw, artifacts, postProcessMs, steps } = await process.begin(limitMs, moments);
+    // A client says of a full disk what it likes.
+    this.#requireRoom();
     return { raw, artifacts: { ...artifacts }, postProcessMs, steps: [...steps] };
   }
 
@@ -133,6 +135,12 @@ export class FarWorkers {
     for (const folder of [held.trialDir, held.tempDir])
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     return {};
+  }
+
+  /** @throws H2h3Error `storage` */
+  #requireRoom(): void {
+    const { workDir, tempDir } = this.#options;
+    for (const folder of [workDir, tempDir]) requireRoom(folder);
   }
 
   #of(worker: number): Held {

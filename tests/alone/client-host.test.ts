@@ -109,9 +109,7 @@ describe('all kinds of loads by clients on another machine', { skip: lack ?? fal
         'caddy',
         ...quick,
         '--repetitions',
-        '8',
-        // A network over there goes with the connection.
-        ...((await translatorLack()) === null ? ['--network', 'cable'] : []),
+        '16',
       ],
       role: 'clients',
       names: strikes,

@@ -77,14 +77,14 @@ describe('clients on another machine', { skip: lack ?? false }, () => {
       run('run', ...words, `root@${box.address}`, '--out', out),
       run('run', ...words, box.host, '--out', out, '--client', 'opera'),
       run('run', ...words, box.host, '--out', out, '--server-host', 'other'),
-      run('plan', ...words, box.host, '--network', 'cable/dsl', '--arms', 'h3,h3+proxy=envoy-h3'),
+      run('plan', ...words, box.host, '--network', 'cable', '--set', 'crosstraffic=download'),
       run('doctor', '--client-host', box.host, '--json'),
     ]);
     for (const { code, stderr } of [unknown, missing, both, shaped]) assert.equal(code, 3, stderr);
     assert.match(unknown.stderr, /cannot be used: (?:no sshd listens there|its host key is not known here)/);
     assert.match(missing.stderr, /on farbox: Opera is not on this machine/);
     assert.match(both.stderr, /clients on farbox and servers on other cannot be measured by a third machine/);
-    assert.match(shaped.stderr, /the network cable\/dsl cannot be measured with clients on farbox/);
+    assert.match(shaped.stderr, /background traffic cannot be measured with clients on farbox/);
     assert.throws(() => readdirSync(out), { code: 'ENOENT' });
     assert.equal(doctor.code, 0, doctor.stderr);
     const { rows } = JSON.parse(doctor.stdout) as { readonly rows: readonly DoctorRow[] };

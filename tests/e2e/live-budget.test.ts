@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { budgetReportSchema } from '../../src/core/model/budget.ts';
-import { readRunFile, runCli } from '../support/cli.ts';
+import { lightBrowser, readRunFile, runCli } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -24,6 +24,7 @@ test('a page made slow on purpose breaks the budget that it cannot keep, and tha
     site.url,
     '--ca',
     site.certificateFile,
+    ...lightBrowser,
     '--arms',
     'h2',
     '--repetitions',

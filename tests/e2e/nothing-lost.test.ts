@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCli } from '../support/cli.ts';
+import { runCliHere } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 test('a run that cannot begin takes nothing of the user’s with it', async (t) => {
@@ -18,8 +18,8 @@ test('a run that cannot begin takes nothing of the user’s with it', async (t) 
   await once(taken, 'listening');
   t.after(() => taken.close());
   const { port } = taken.address() as AddressInfo;
-  const run = (out: string): ReturnType<typeof runCli> =>
-    runCli([
+  const run = (out: string): ReturnType<typeof runCliHere> =>
+    runCliHere([
       'run',
       'download',
       '--network',

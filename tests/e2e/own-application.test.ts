@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readRecords, runCli, type CliResult } from '../support/cli.ts';
+import { lightBrowser, readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { privateAuthority } from '../support/private-authority.ts';
 import { answerWith, behindForm } from '../support/site-behind-form.ts';
@@ -55,7 +55,7 @@ test('an application behind a log-in, with a web socket, under a private authori
   const script = join(folder, 'log-in.ts');
   writeFileSync(script, logInScript);
   const access = ['--ca', own.rootFile, '--login', script, ...site.connectTo];
-  const bare = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start'];
+  const bare = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start', ...lightBrowser];
   const command = (...words: readonly string[]): Promise<CliResult> =>
     runCli(words, { OWN_WORD: secrets.pass });
   const assertValid = (out: string, { code, stderr }: CliResult): void => {

@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { ensureMitmdump } from '../../harness/tools/mitmdump.ts';
 import { messageOf } from '../../src/core/model/errors.ts';
-import { readRecords, runCli, runCliHere } from '../support/cli.ts';
+import { lightBrowser, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const answers: Readonly<Record<string, readonly [string, string]>> = {
@@ -53,6 +53,7 @@ test('a dev server over plain http is recorded, and its recording is measured ov
     archive,
     '--network',
     'loopback',
+    ...lightBrowser,
     '--repetitions',
     '1',
     // Recordings are replayed in recorded blocks by `sites-tricky.test.ts`.

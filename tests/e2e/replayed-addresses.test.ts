@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readRaw } from '../../src/store/evidence.ts';
-import { readRecords, runCli, runCliHere } from '../support/cli.ts';
+import { lightBrowser, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { harEntry } from '../support/imported-file.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { wirePaths } from '../support/wire-paths.ts';
@@ -28,7 +28,7 @@ for (const path of ${written}) fetch(location.origin + path);
   const imported = await runCliHere(['record', '--from-har', har, '--page', `${origin}/`, '--out', archive]);
   assert.equal(imported.code, 0, imported.stderr);
   const out = join(folder, 'run');
-  const blocks = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--quick-start'];
+  const blocks = ['--repetitions', '1', '--recorded', '1', '--exploratory', '--quick-start', ...lightBrowser];
   const { stderr } = await runCli([
     'run',
     '--sites',

@@ -16,7 +16,7 @@ test('a port in use is refused by name', async (t) => {
   t.after(() => holder.close());
   const address = holder.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const { code, stderr } = await runCli([
+  const { code, stderr } = await runCliHere([
     'run',
     ...small,
     '--port',

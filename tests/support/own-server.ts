@@ -6,7 +6,7 @@ import { ensureCaddy } from '../../harness/tools/caddy-binary.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { choosePort } from '../../src/core/system/free-port.ts';
-import { projectDir, startCli, type CliResult, type RunningCli } from './cli.ts';
+import { lightBrowser, projectDir, startCli, type CliResult, type RunningCli } from './cli.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface OwnServer {
@@ -45,6 +45,7 @@ export async function ownServer(
         ...way,
         '--server-command',
         command,
+        ...lightBrowser,
         '--repetitions',
         '1',
         '--exploratory',

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readPlan, readRecords, readSummary, runCli, runCliHere } from '../support/cli.ts';
+import {
+  lightBrowser,
+  readPlan,
+  readRecords,
+  readRunFile,
+  readSummary,
+  runCli,
+  runCliHere,
+} from '../support/cli.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { machineWasLate, pathRefused } from '../support/shaped-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -17,6 +25,7 @@ test('each kind of user is measured over a network of their own, and one answer 
   const asked = ['run', '--workload', 'page-landing', '--audience', file, '--repetitions', '1'];
   const { stderr } = await runCli([
     ...asked,
+    ...lightBrowser,
     '--recorded',
     '0',
     '--exploratory',
@@ -52,7 +61,7 @@ test('each kind of user is measured over a network of their own, and one answer 
   const weighted = Math.exp(0.75 * logRatioOf(near) + 0.25 * logRatioOf(far));
   assert.ok(Math.abs(whole.ratio - weighted) < 1e-6, `${whole.ratio} is not ${weighted}`);
   assert.ok(existsSync(join(out, 'audience.csv')));
-  assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /id="audience"/);
+  assert.match(readRunFile(out, 'report.html'), /id="audience"/);
 });
 
 test('networks that are named besides an audience, and a file with an absurd figure, are refused', async (t) => {

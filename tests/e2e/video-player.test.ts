@@ -29,7 +29,7 @@ import { videoMetrics } from '../../src/analyse/derive/video-metrics.ts';
 import { mediaFindings } from '../../src/analyse/validity/media-rules.ts';
 import { proveSession } from '../../src/analyse/validity/session-proof.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { prepared, preparedFilm } from '../support/prepared-video.ts';
+import { copyOfVideos, prepared, preparedFilm } from '../support/prepared-video.ts';
 import { videoEvidence } from '../unit/analyse/derive/evidence.ts';
 import { markedEnvironment } from '../support/test-scope.ts';
 
@@ -254,7 +254,7 @@ describe('a DASH session in a real browser', () => {
   test('a codec that the browser lacks ends the session at once, with a reason', async (t) => {
     const client = await clientOrSkip(t, 'best');
     if (client === undefined) return;
-    const ownCache = tempFolder(t);
+    const ownCache = copyOfVideos(cacheDir, tempFolder(t));
     const workload = await prepared('video-ci-1s-bba-4s', ownCache);
     const manifest = path.join(mediaDirectory(workload), manifestOf(workload));
     const text = readFileSync(manifest, 'utf8');
@@ -270,7 +270,7 @@ describe('a DASH session in a real browser', () => {
   test('a missing segment ends the session as an error that names it', async (t) => {
     const client = await clientOrSkip(t, 'best');
     if (client === undefined) return;
-    const ownCache = tempFolder(t);
+    const ownCache = copyOfVideos(cacheDir, tempFolder(t));
     const workload = await prepared('video-ci-1s-fixed1-4s', ownCache);
     const asset = path.dirname(manifestOf(workload));
     rmSync(path.join(mediaDirectory(workload), asset, '1000k', '00003.m4s'));
@@ -284,7 +284,7 @@ describe('a DASH session in a real browser', () => {
   test('a server that dies in mid-session ends it as an error, before its deadline', async (t) => {
     const client = await clientOrSkip(t, 'best');
     if (client === undefined) return;
-    const ownCache = tempFolder(t);
+    const ownCache = copyOfVideos(cacheDir, tempFolder(t));
     const workload = await prepared('video-ci-1s-fixed2-12s', ownCache);
     const own = await startServer(workload.roots, path.join(ownCache, 'server'));
     const playing = play(client, 'h2', workload, ownCache, own);

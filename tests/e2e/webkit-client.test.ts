@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
-import { projectDir, readRecords, runCli } from '../support/cli.ts';
+import { projectDir, readRecords, runCli, runCliHere } from '../support/cli.ts';
 import { startGuardedSite } from '../support/guarded-site.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -25,7 +25,7 @@ test('WebKit loads a live page over HTTP/2, as its server saw too, and says that
   const out = join(tempFolder(t), 'run');
   const words = ['run', '--client', 'webkit', '--url', site.url, '--ca', site.certificateFile];
   const rest = ['--repetitions', '1', '--recorded', '0', '--exploratory', '--quick-start', '--out', out];
-  const both = await runCli([...words, ...rest]);
+  const both = await runCliHere([...words, ...rest]);
   assert.equal(both.code, 2);
   assert.match(both.stderr, /WebKitGTK speaks no HTTP\/3: libsoup, its network library, has none/);
   const { code, stderr } = await runCli([...words, '--arms', 'h2', ...rest]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PrepareContext, PreparedWorkload } from '../../src/core/model/workload.ts';
 import { encodeLadder, videoWorkloadNamed } from '../../video/index.ts';
@@ -19,6 +19,12 @@ export function prepared(
   const workload = videoWorkloadNamed(id);
   assert.ok(workload !== undefined, id);
   return workload.prepare(videoContext(cacheDir, options));
+}
+
+/** Puts what was encoded once into a folder whose files a test may change. @returns that folder */
+export function copyOfVideos(cacheDir: string, folder: string): string {
+  cpSync(join(cacheDir, 'video'), join(folder, 'video'), { recursive: true });
+  return folder;
 }
 
 /** An own film of four seconds with sound. */

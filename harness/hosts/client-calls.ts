@@ -45,11 +45,38 @@ const faultSchema = z.strictObject({
 const workerNumber = z.int().nonnegative();
 const ofWorker = z.strictObject({ worker: workerNumber });
 
+/** A trial takes no longer than this, ms. */
+const maxTrialMs = 1e9;
+const trialMs = z.number().nonnegative().max(maxTrialMs);
+
+/** What servers, links and resolvers count is read by this end (`measurement.ts`): what the client's machine says of it is left out. */
+const countedHere = {
+  serverLog: true,
+  upstreamLog: true,
+  relayLog: true,
+  ledger: true,
+  app: true,
+  arrived: true,
+  linkFlows: true,
+  connectionStarts: true,
+  linkQueue: true,
+  linkCourse: true,
+  otherTraffic: true,
+  testbed: true,
+  serverCpu: true,
+  cpuShare: true,
+  discovery: true,
+  nameQuestions: true,
+  resolverPort: true,
+} as const;
+
 /** What a trial was by the client's side, as `worker-protocol.ts` has it. No secret goes to that machine. */
 const doneSchema = z.strictObject({
-  raw: rawTrialSchema.omit({ serverLog: true }),
+  raw: rawTrialSchema
+    .omit(countedHere)
+    .extend({ startedAt: z.iso.datetime(), durationMs: trialMs, measuredMs: trialMs }),
   artifacts: z.record(name, innerPathSchema),
-  postProcessMs: z.number().nonnegative(),
+  postProcessMs: trialMs,
   steps: z.array(z.strictObject({ name, durationMs: z.number() })).max(maxSteps),
 });
 

@@ -46,7 +46,7 @@ export class LinkFromClient {
   /** Does something while this end answers packets at the address and port of servers. @throws what `work` throws */
   async answered<Result>(work: (options: ListenOptions) => Promise<Result>): Promise<Result> {
     const { host, address, port } = this.place;
-    requireOwnAddress(address, host.host);
+    requireOwnAddress(host.hello, host.host);
     await this.place.vacate();
     const options = { address, port, token: randomBytes(tokenBytes).toString('hex') };
     const listener = await listenForMeasurement(options, listenLimitMs);

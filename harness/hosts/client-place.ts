@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { ClientClock } from './client-clock.ts';
 import type { FarHost } from './far-host.ts';
+import type { FarHello } from './far-protocol.ts';
 import { OnePlace } from './one-place.ts';
 
 /** Where clients of another machine find the servers of this one. */
@@ -10,29 +11,31 @@ export class ClientPlace extends OnePlace {
   readonly host: FarHost;
   readonly port: number;
   readonly clock: ClientClock;
+  /** Of this machine, as the far `sshd` was reached from it at first: a later connection does not move the servers to another. */
+  readonly address: string;
 
   constructor(host: FarHost, port: number) {
     super();
     this.host = host;
     this.port = port;
     this.clock = new ClientClock(host);
-  }
-
-  /** Of this machine, as the far `sshd` was reached from it. */
-  get address(): string {
-    return this.host.hello.nearAddress;
+    this.address = host.hello.nearAddress;
   }
 }
 
-/** @param own addresses of this machine. @throws H2h3Error `unsupported` where clients do not reach servers at the address */
+/**
+ * @param addresses of the other machine, and of this one, as the far `sshd` sees both
+ * @param own all of this machine
+ * @throws H2h3Error `unsupported` where clients do not reach servers at the address, or are on this machine
+ */
 export function requireOwnAddress(
-  address: string,
+  { address: far, nearAddress: address }: Pick<FarHello, 'address' | 'nearAddress'>,
   host: string,
   own: readonly string[] = ownAddresses(),
 ): void {
   const why = !isIPv4(address)
     ? `ssh reached it over IPv6 (from ${address})`
-    : address.startsWith('127.')
+    : own.includes(far)
       ? 'it is this machine itself'
       : own.includes(address)
         ? undefined

@@ -37,6 +37,24 @@ const closeLimitMs = 10_000;
 const startLimitMs = 60_000;
 const readLimitMs = 500;
 
+const promptMs = 2 * 60_000;
+/**
+ * After so long without an answer the connection is lost. The other calls fetch programs, start servers or measure, for as long as that
+ * takes there: their ends are the program's own.
+ */
+const callLimitsMs: Partial<Record<FarCall, number>> = {
+  hello: startLimitMs,
+  loaded: promptMs,
+  order: promptMs,
+  files: promptMs,
+  filePart: promptMs,
+  release: promptMs,
+  counters: promptMs,
+  networkCounts: promptMs,
+  noise: promptMs,
+  doctor: promptMs,
+};
+
 interface Waiting {
   readonly call: FarCall;
   readonly askedEpochMs: number;
@@ -109,30 +127,37 @@ export class FarChannel {
 
   /** What the other end says of itself; from then on its silence is taken for a loss. @throws H2h3Error as `ask` */
   async begin(): Promise<Answer<'hello'>> {
-    const limit = setTimeout(() => this.#lose(`no answer within ${startLimitMs / 1000} s`), startLimitMs);
-    try {
-      const hello = await this.ask('hello', {});
-      this.#timer = setInterval(() => this.#ping(), pingEveryMs);
-      this.#timer.unref();
-      return hello;
-    } finally {
-      clearTimeout(limit);
-    }
+    const hello = await this.ask('hello', {});
+    this.#timer = setInterval(() => this.#ping(), pingEveryMs);
+    this.#timer.unref();
+    return hello;
   }
 
   /**
+   * @param limitMs after so long without an answer the connection is lost. Default: by the call, see `callLimitsMs`
    * @throws H2h3Error as the far end says, with its name before it; `process-failed` where the connection is lost before the
    * answer, `bad-input` where that is none of ours
    */
-  ask<Call extends FarCall>(call: Call, asked: Asked<Call>): Promise<Answer<Call>> {
+  ask<Call extends FarCall>(
+    call: Call,
+    asked: Asked<Call>,
+    limitMs = callLimitsMs[call],
+  ): Promise<Answer<Call>> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const id = this.#nextId++;
     const promised = Promise.withResolvers<Answer<FarCall>>();
     const { resolve, reject } = promised;
     this.#waiting.set(id, { call, askedEpochMs: Date.now(), resolve, reject });
     this.#child.stdin.write(`${JSON.stringify({ id, call, asked })}\n`);
+    const answer = limitMs === undefined ? promised.promise : this.#within(limitMs, call, promised.promise);
     // An answer is read by the schema of its own call.
-    return promised.promise;
+    return answer;
+  }
+
+  async #within<Result>(limitMs: number, call: FarCall, answer: Promise<Result>): Promise<Result> {
+    const late = `no answer to "${call}" within ${Math.round(limitMs / 1000)} s`;
+    const timer = setTimeout(() => this.#lose(late), limitMs);
+    return answer.finally(() => clearTimeout(timer));
   }
 
   /** Why nothing more comes; undefined while the other end answers. */

@@ -24,7 +24,9 @@ export function clockOffsetOf({
   saidEpochMs,
   gotEpochMs,
 }: RequestTimes): ClockOffset {
-  const delayMs = Math.max(0, gotEpochMs - askedEpochMs - (saidEpochMs - heardEpochMs));
+  // An answer is written after its request was read: a clock that says otherwise must not widen the bound.
+  const busyMs = Math.max(0, saidEpochMs - heardEpochMs);
+  const delayMs = Math.max(0, gotEpochMs - askedEpochMs - busyMs);
   return {
     offsetMs: (heardEpochMs - askedEpochMs + (saidEpochMs - gotEpochMs)) / 2,
     boundMs: delayMs / 2 + readingMs,

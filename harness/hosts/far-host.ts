@@ -83,8 +83,8 @@ export class FarHost {
   }
 
   /** @throws H2h3Error as `FarChannel.ask` */
-  ask<Call extends FarCall>(call: Call, asked: Asked<Call>): Promise<Answer<Call>> {
-    return this.#session.channel.ask(call, asked);
+  ask<Call extends FarCall>(call: Call, asked: Asked<Call>, limitMs?: number): Promise<Answer<Call>> {
+    return this.#session.channel.ask(call, asked, limitMs);
   }
 
   /**

@@ -294,7 +294,8 @@ const errorSchema = z.strictObject({
 });
 
 /** When the request was read and when the answer was written, by the far clock: four times make an offset (RFC 5905, 8). */
-const times = { heardEpochMs: z.number(), saidEpochMs: z.number() };
+const epochMs = z.number().min(0).max(8.64e15);
+const times = { heardEpochMs: epochMs, saidEpochMs: epochMs };
 
 /** A line of the far end. */
 export const farLineSchema = z.union([

@@ -13,12 +13,19 @@ export const farWorkers =
   ({ prefix, ...wanted }) =>
     startFarWorker({ prefix: [...prefix], ...wanted }, place);
 
+/** So much later than a worker's own limit its answer is there: it is ended first, and then reads what it left. */
+const answerMs = 60_000;
+
 function startFarWorker(wanted: Asked<'worker'>, { host, clock }: ClientPlace): WorkerProcess {
   const { session } = host;
   const isLost = (): boolean => host.session !== session || host.lost() !== undefined;
   /** @throws H2h3Error `process-failed` where the connection of then is no more */
-  const ask = async <Call extends FarCall>(call: Call, asked: Asked<Call>): Promise<Answered<Call>> => {
-    if (host.session === session) return (await host.ask(call, asked)).answered;
+  const ask = async <Call extends FarCall>(
+    call: Call,
+    asked: Asked<Call>,
+    limitMs?: number,
+  ): Promise<Answered<Call>> => {
+    if (host.session === session) return (await host.ask(call, asked, limitMs)).answered;
     throw host.lost() ?? new H2h3Error('process-failed', `the connection to ${host.host} was another one`);
   };
   const started = ask('worker', wanted);
@@ -40,7 +47,7 @@ function startFarWorker(wanted: Asked<'worker'>, { host, clock }: ClientPlace): 
       ask('untilMeasured', { worker }).then(measured, () => undefined);
       // What fails in it is told by the outcome.
       ended?.then(() => ask('ended', { worker })).catch(() => undefined);
-      const done = doneOf(await ask('begin', { worker, limitMs }), order, host.host);
+      const done = doneOf(await ask('begin', { worker, limitMs }, limitMs + answerMs), order, host.host);
       const { files } = await ask('files', { worker });
       await bringFiles(order.trialDir, files, host.host, async (path, offsetBytes) => {
         const { base64 } = await ask('filePart', { worker, path, offsetBytes });
@@ -67,6 +74,8 @@ export function sentOrder({ access, server, workload, ...order }: TrialOrder): A
   if (access !== undefined) throw new H2h3Error('internal', 'what opens a page goes to no other machine');
   return {
     ...order,
+    trialDir: undefined,
+    tempDir: undefined,
     server: server && { address: server.address, port: server.port },
     workload: { ...workload, roots: workload.roots.map(({ host }) => ({ host, directory: '' })) },
   };

@@ -3,6 +3,7 @@ import type { ClientIdentity } from '../../../harness/clients/client.ts';
 import { knownClients } from '../../../harness/clients/client-catalogue.ts';
 import { commandClientNamed } from '../../../harness/clients/commands/registry.ts';
 import { clientDrivers } from '../../../harness/clients/drivers.ts';
+import { requireOwnAddress } from '../../../harness/hosts/client-place.ts';
 import type { Answered } from '../../../harness/hosts/far-protocol.ts';
 import { foreignText } from '../../../harness/hosts/foreign-text.ts';
 import { asSent } from '../../../harness/hosts/sent-settings.ts';
@@ -116,6 +117,7 @@ export async function lookAtClientHost(
 ): Promise<FarClients> {
   try {
     return await withFarHost(host, setup, async (far) => {
+      requireOwnAddress(far.hello, host);
       const shaped = networks.filter((name) => name !== liveNetwork);
       const asked = {
         names: shaped,

@@ -18,6 +18,7 @@ import { publishRun, type FinishedRun } from './publish-run.ts';
 import type { RunConditions } from './run-conditions.ts';
 import { RunProgressState } from './run-state.ts';
 import { checkLivePages } from './scout-live-pages.ts';
+import { requireUnseenThere } from './second-machine.ts';
 import { measureLeases } from './shared-run.ts';
 import { warmClients } from './warm-up.ts';
 import { pendingRun, type PendingRunOptions } from './pending-run.ts';
@@ -36,7 +37,8 @@ export interface RunOptions extends RunConditions {
  * @throws H2h3Error `usage` or `unsupported` before anything is made; `interrupted` when asked to stop
  */
 export async function run(options: RunOptions, context: AppContext): Promise<FinishedRun> {
-  const { request, out, shard, strict, budgetMs = budgetMsOf(request.read) } = options;
+  const { request, out, shard, strict, budgetMs = budgetMsOf(request.read), headed = false } = options;
+  requireUnseenThere(request.read.hosts ?? {}, headed);
   const machine = thisMachine(await setupContextOf(context));
   const opened = await openNewRun({ ...request, shard, strict, budgetMs }, out, machine, context);
   return measureRun(opened, { ...options, budgetMs, publish: publishAs(strict, context) }, context);

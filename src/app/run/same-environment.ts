@@ -5,7 +5,7 @@ import {
   unlike,
   type Facts,
 } from '../../analyse/between-runs/environment-facts.ts';
-import type { Environment } from '../../core/model/environment.ts';
+import type { Environment, OtherHost } from '../../core/model/environment.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 
 /** What a run measures with, in words. */
@@ -13,10 +13,19 @@ export function environmentFacts(environment: Environment): Facts {
   return new Map([
     ['machine', machineWords(environment)],
     ['kernel', environment.machine.kernel],
+    ...othersOf(environment).map(
+      ([whose, { machine }]) => [`kernel of ${whose} machine`, machine.kernel] as const,
+    ),
     ...programFacts(environment),
     ...environment.networks.map(({ id }) => [`network ${id}`, networkWords(environment, id)] as const),
   ]);
 }
+
+/** The second machine of a run, by whose it is. */
+const othersOf = ({ clientHost, serverHost }: Environment): readonly (readonly [string, OtherHost])[] => [
+  ...(clientHost === undefined ? [] : [['the client’s', clientHost] as const]),
+  ...(serverHost === undefined ? [] : [['the server’s', serverHost] as const]),
+];
 
 /**
  * A resumed run must have the same machine, browsers and servers, or its blocks would compare

@@ -61,10 +61,7 @@ export async function openSecondMachine(
   const { server, client } = hosts;
   const name = server ?? client;
   if (name === undefined) return undefined;
-  if (client !== undefined && headed)
-    throw new H2h3Error('unsupported', `a browser on ${client} cannot be shown`, {
-      next: 'Leave --headed out.',
-    });
+  requireUnseenThere(hosts, headed);
   context.progress.reporter({ title: `Connecting to ${name}` });
   const host = await FarHost.open({
     host: name,
@@ -77,12 +74,20 @@ export async function openSecondMachine(
   });
   if (server !== undefined) return withServers(host, port, setup);
   try {
-    requireOwnAddress(host.hello.nearAddress, name);
+    requireOwnAddress(host.hello, name);
   } catch (thrown) {
     await host.close();
     throw thrown;
   }
   return withClients(host, port, (network, link) => networkThere(network, customNetworks, link, setup));
+}
+
+/** @throws H2h3Error `unsupported` where browsers are to be shown on another machine */
+export function requireUnseenThere({ client }: NonNullable<Plan['hosts']>, headed: boolean): void {
+  if (client === undefined || !headed) return;
+  throw new H2h3Error('unsupported', `a browser on ${client} cannot be shown`, {
+    next: 'Leave --headed out.',
+  });
 }
 
 function withServers(host: FarHost, port: number, setup: SetupContext): SecondMachine {

@@ -168,3 +168,13 @@ test('entries of a log are judged one by one, and a strange one refuses them all
     );
   assert.throws(() => readFarLine('', 'far'), /said what no h2h3 says/);
 });
+
+test('a call that is never answered ends the connection, also where the other end answers all else', async () => {
+  const { channel, killed } = farEnd();
+  const late = channel.ask('begin', { worker: 0, limitMs: 1 }, 20);
+  await assert.rejects(late, {
+    code: 'process-failed',
+    message: 'the connection to lab@far was lost: no answer to "begin" within 0 s',
+  });
+  assert.ok(killed());
+});

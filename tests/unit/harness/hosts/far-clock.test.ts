@@ -23,5 +23,8 @@ test('a clock that was set is noticed, one that NTP slews for minutes is not', (
   assert.equal(hasJumped(before, { offsetMs: 5 + 500e-6 * 180_000, boundMs: 1 }), false);
   assert.equal(hasJumped(before, { offsetMs: 1005, boundMs: 1 }), true);
   assert.equal(hasJumped(before, { offsetMs: -300, boundMs: 2 }), true);
+  // Said long before it was heard: that must not make the bound so wide that nothing is noticed.
+  const told = { askedEpochMs: 1000, heardEpochMs: 901_000, saidEpochMs: 1000, gotEpochMs: 1002 };
+  assert.equal(hasJumped(before, clockOffsetOf(told)), true);
   assert.equal(hasJumped({ ...before, boundMs: 500 }, { offsetMs: 405, boundMs: 1 }), false);
 });

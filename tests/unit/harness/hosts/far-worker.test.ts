@@ -41,6 +41,8 @@ test('what another machine says of a trial is read by the schema of a trial, and
     { ...done, artifacts: { har: '../../plan.json' } },
     { ...done, raw: { ...raw, trialId: '../x' } },
     { ...done, raw: { ...raw, durationMs: 'long' } },
+    { ...done, raw: { ...raw, durationMs: 1e308 } },
+    { ...done, raw: { ...raw, startedAt: 'never' } },
     { ...done, secrets: ['a'] },
   ];
   for (const answer of bad)
@@ -49,15 +51,19 @@ test('what another machine says of a trial is read by the schema of a trial, and
 
 test('what it says of a log never takes the place of the log here, and nothing of it steers a terminal', () => {
   const error = { code: 'internal', message: 'a\u001b[2Jb', stderrTail: '\u009bc' };
+  const serverSide = { serverLog: [], upstreamLog: [], relayLog: [], arrived: [] };
+  const linkSide = { linkFlows: [], connectionStarts: [], nameQuestions: [], resolverPort: 53 };
   const told = {
     ...raw,
-    serverLog: [],
+    ...serverSide,
+    ...linkSide,
     error,
     warnings: ['\u202ereversed'],
     browser: { name: 'Chro\u001bmium', version: '1' },
   };
   const { raw: kept } = doneOf(readAnswer('begin', { ...done, raw: told }, 'far'), wanted, 'far');
-  assert.ok(!('serverLog' in kept));
+  for (const field of [...Object.keys(serverSide), ...Object.keys(linkSide)])
+    assert.ok(!(field in kept), field);
   assert.doesNotMatch(
     [kept.error?.message, kept.error?.stderrTail, kept.browser?.name, ...kept.warnings].join(''),
     /[\u001b\u009b\u202e]/,
@@ -68,10 +74,12 @@ test('no folder, process or secret of this machine is in an order for another', 
   const root = { host: 'a.test', directory: '/home/lab/site', origin: { command: ['/usr/bin/app'] } };
   const order = {
     trialId: 'x',
+    trialDir: '/home/lab/results/x',
+    tempDir: '/tmp/lab',
     server: { address: '10.0.0.1', port: 8443, pid: 7, qlogDir: '/tmp/qlog' },
     workload: { id: 'page', roots: [root] },
   } as unknown as TrialOrder;
-  assert.deepEqual(sentOrder(order), {
+  assert.deepEqual(JSON.parse(JSON.stringify(sentOrder(order))), {
     trialId: 'x',
     server: { address: '10.0.0.1', port: 8443 },
     workload: { id: 'page', roots: [{ host: 'a.test', directory: '' }] },
@@ -100,14 +108,19 @@ test('a client that another machine names has no words that steer a terminal, an
 });
 
 test('servers are for clients that reach this machine itself', () => {
-  assert.doesNotThrow(() => requireOwnAddress('10.0.0.1', 'far', ['10.0.0.1']));
-  const refused: readonly (readonly [string, RegExp])[] = [
-    ['127.0.0.1', /^far cannot have the client: it is this machine itself$/],
-    ['fe80::1', /over IPv6/],
-    ['192.0.2.7', /it sees this machine at 192\.0\.2\.7, which is another's address/],
+  const far = '10.0.0.2';
+  assert.doesNotThrow(() =>
+    requireOwnAddress({ address: far, nearAddress: '10.0.0.1' }, 'far', ['10.0.0.1']),
+  );
+  const itself = /^far cannot have the client: it is this machine itself$/;
+  const refused: readonly (readonly [string, string, RegExp])[] = [
+    ['127.0.0.1', '127.0.0.1', itself],
+    ['10.0.0.1', '10.0.0.1', itself],
+    [far, 'fe80::1', /over IPv6/],
+    [far, '192.0.2.7', /it sees this machine at 192\.0\.2\.7, which is another's address/],
   ];
-  for (const [address, message] of refused)
-    assert.throws(() => requireOwnAddress(address, 'far', ['10.0.0.1', '127.0.0.1']), {
+  for (const [address, nearAddress, message] of refused)
+    assert.throws(() => requireOwnAddress({ address, nearAddress }, 'far', ['10.0.0.1', '127.0.0.1']), {
       code: 'unsupported',
       message,
     });

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { harSoftware } from '../../../harness/clients/har-software.ts';
+import { foreignText } from '../../../harness/hosts/foreign-text.ts';
 import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
 import { harOfTimelines } from '../../analyse/derive/har-of-timelines.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
@@ -13,6 +14,7 @@ import { reasonOf, writtenReason, type Reason } from '../../core/model/reasons.t
 import type { TrialRecord } from '../../core/model/record.ts';
 import { pathFactsOfChain } from '../../core/model/testbed-facts.ts';
 import { leftOutOf, type PreparedWorkload } from '../../core/model/workload.ts';
+import { isLackOfRoom } from '../../core/system/lack-of-room.ts';
 import { harFile, rawFile, readFrames, readHar, writeEvidence, writeHar } from '../../store/evidence.ts';
 
 export interface FinishOptions {
@@ -98,53 +100,28 @@ export function harOfUnrecorded(
   });
 }
 
-/** Stores the evidence, derives metrics and validity from what was stored, and makes the journal's record. */
+/**
+ * Stores the evidence, derives metrics and validity from what was stored, and makes the journal's record. Whatever a client says of
+ * its trial, a fault in that is the trial's alone.
+ *
+ * @throws H2h3Error `storage` where nothing can be written any more
+ */
 export async function finishTrial(
   trial: PlannedTrial,
   outcome: TrialOutcome,
   options: FinishOptions,
 ): Promise<TrialRecord> {
   if (outcome.kind === 'not-measured') return recordWithoutMeasurement(trial, outcome);
-  const { raw } = outcome;
-  const path = raw.testbed && pathFactsOfChain(raw.testbed);
-  const { trialDir, runDir, workload, protocol, expected } = options;
-  const begun = performance.now();
-  writeEvidence(trialDir, { protocol, workload, raw, path, expected });
-  const made = harOfUnrecorded(raw, workload, expected);
-  if (made !== null) writeHar(trialDir, made);
-  const files = { raw: rawFile, ...outcome.artifacts, ...(made === null ? {} : { har: harFile }) };
-  const below = (name: string): string => `${relative(runDir, trialDir)}/${name}`;
-  const artifacts = Object.fromEntries(Object.entries(files).map(([name, file]) => [name, below(file)]));
   try {
-    const har = readHar(trialDir);
-    const frameImages = readFrames(trialDir, raw.frames);
-    const derived = await deriveTrial({ protocol, workload, raw, path, expected, har, frameImages });
-    return {
-      ...identity(trial),
-      ...(workload.view === undefined ? {} : { view: workload.view }),
-      status: derived.status,
-      ...(derived.reason === undefined ? {} : { reason: derived.reason, reasonCode: derived.reasonCode }),
-      ...(derived.otherReasonCodes === undefined ? {} : { otherReasonCodes: [...derived.otherReasonCodes] }),
-      startedAt: raw.startedAt,
-      durationMs: raw.durationMs,
-      postProcessMs: outcome.postProcessMs + performance.now() - begun,
-      metrics: derived.metrics,
-      ...(derived.steps === undefined ? {} : { steps: derived.steps }),
-      artifacts,
-      warnings: [
-        ...raw.warnings,
-        ...(raw.session?.kind === 'video' ? (raw.session.warnings ?? []) : []),
-        ...derived.warnings,
-      ],
-      ...(Object.keys(raw.counters).length === 0 ? {} : { counters: raw.counters }),
-    };
+    return await recordOfMeasured(trial, outcome, options);
   } catch (thrown) {
-    // Evidence that cannot be read makes the trial worthless, not the run.
-    const { startedAt, durationMs } = raw;
-    const reason = reasonOf(
-      'evidence-unreadable',
-      `the trial's evidence could not be read: ${messageOf(thrown)}`,
-    );
+    // Evidence that cannot be kept or read makes the trial worthless, not the run.
+    if (isLackOfRoom(thrown)) throw thrown;
+    const { startedAt, durationMs } = outcome.raw;
+    const why = foreignText(messageOf(thrown));
+    const reason = reasonOf('evidence-unreadable', `the trial's evidence could not be read: ${why}`);
+    // Not the evidence itself: whoever read that again later would fail as well.
+    const artifacts = Object.entries(outcome.artifacts).filter(([name]) => name !== 'raw');
     return {
       ...recordWithoutMeasurement(trial, {
         kind: 'not-measured',
@@ -153,7 +130,54 @@ export async function finishTrial(
         startedAt,
         durationMs,
       }),
-      artifacts,
+      artifacts: belowRun(Object.fromEntries(artifacts), options),
     };
   }
+}
+
+/** Paths below the run's folder. */
+function belowRun(
+  files: Readonly<Record<string, string>>,
+  { runDir, trialDir }: FinishOptions,
+): Record<string, string> {
+  const folder = relative(runDir, trialDir);
+  return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, `${folder}/${file}`]));
+}
+
+async function recordOfMeasured(
+  trial: PlannedTrial,
+  outcome: Extract<TrialOutcome, { kind: 'measured' }>,
+  options: FinishOptions,
+): Promise<TrialRecord> {
+  const { raw } = outcome;
+  const { trialDir, workload, protocol, expected } = options;
+  const begun = performance.now();
+  const path = raw.testbed && pathFactsOfChain(raw.testbed);
+  writeEvidence(trialDir, { protocol, workload, raw, path, expected });
+  const made = harOfUnrecorded(raw, workload, expected);
+  if (made !== null) writeHar(trialDir, made);
+  const har = readHar(trialDir);
+  const frameImages = readFrames(trialDir, raw.frames);
+  const derived = await deriveTrial({ protocol, workload, raw, path, expected, har, frameImages });
+  // The evidence is what was written here, whatever a client calls by that name.
+  const files = { ...outcome.artifacts, ...(made === null ? {} : { har: harFile }), raw: rawFile };
+  return {
+    ...identity(trial),
+    ...(workload.view === undefined ? {} : { view: workload.view }),
+    status: derived.status,
+    ...(derived.reason === undefined ? {} : { reason: derived.reason, reasonCode: derived.reasonCode }),
+    ...(derived.otherReasonCodes === undefined ? {} : { otherReasonCodes: [...derived.otherReasonCodes] }),
+    startedAt: raw.startedAt,
+    durationMs: raw.durationMs,
+    postProcessMs: outcome.postProcessMs + performance.now() - begun,
+    metrics: derived.metrics,
+    ...(derived.steps === undefined ? {} : { steps: derived.steps }),
+    artifacts: belowRun(files, options),
+    warnings: [
+      ...raw.warnings,
+      ...(raw.session?.kind === 'video' ? (raw.session.warnings ?? []) : []),
+      ...derived.warnings,
+    ],
+    ...(Object.keys(raw.counters).length === 0 ? {} : { counters: raw.counters }),
+  };
 }

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -113,11 +113,24 @@ function isHar(value: unknown): value is Har {
   return Array.isArray(log?.pages) && Array.isArray(log.entries);
 }
 
-/** The frames named in `raw.frames`, in that order. */
+/** Of one trial, all together: they are in memory at once. */
+const maxFramesBytes = 512 * 1024 * 1024;
+
+/**
+ * The frames named in `raw.frames`, in that order.
+ *
+ * @throws H2h3Error `bad-input` when one is missing, or they are larger together than those of any trial
+ */
 export function readFrames(trialDir: string, frames: RawTrial['frames']): Uint8Array[] {
-  return (frames ?? []).map((frame) =>
-    readInput(join(trialDir, framesFolder, frame.file), { followLink: false }),
-  );
+  const folder = join(trialDir, framesFolder);
+  const files = (frames ?? []).map(({ file }) => join(folder, file));
+  const bytes = files.reduce((sum, file) => sum + (lstatSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  if (bytes > maxFramesBytes)
+    throw damaged(
+      folder,
+      `cannot be read: its frames have ${bytes} bytes, more than ${maxFramesBytes} are not taken`,
+    );
+  return files.map((file) => readInput(file, { followLink: false }));
 }
 
 function readStored(trialDir: string): z.infer<typeof storedTrialSchema> {

@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { H2h3Error } from '../../../src/core/model/errors.ts';
-import { harFile, rawFile, readEvidence, readHar, readRaw } from '../../../src/store/evidence.ts';
+import {
+  framesFolder,
+  harFile,
+  rawFile,
+  readEvidence,
+  readFrames,
+  readHar,
+  readRaw,
+} from '../../../src/store/evidence.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** 300 MB of zeros, packed. */
@@ -59,3 +67,20 @@ for (const [what, put, reason] of broken)
       rmSync(file);
     }
   });
+
+test('frames are read as far as they have room in memory together, each as often as it is named', (t) => {
+  const folder = tempFolder(t);
+  mkdirSync(join(folder, framesFolder));
+  const file = '0001.jpg';
+  writeFileSync(join(folder, framesFolder, file), 'a');
+  const named = Array.from({ length: 3 }, (_, tMs) => ({ file, tMs }));
+  assert.deepEqual(
+    readFrames(folder, named),
+    Array.from({ length: 3 }, () => Buffer.from('a')),
+  );
+  truncateSync(join(folder, framesFolder, file), 200 * 1024 * 1024);
+  assert.throws(() => readFrames(folder, named), {
+    code: 'bad-input',
+    message: /frames cannot be read: its frames have 629145600 bytes, more than 536870912 are not taken$/,
+  });
+});

@@ -7,6 +7,8 @@ import { innerPathSchema, partBytes } from './far-files.ts';
 
 const maxNames = 100;
 const maxFiles = 20_000;
+const maxFrames = 20_000;
+const maxArtifacts = 100;
 const maxSteps = 1_000;
 /** No trial leaves a file that is longer. */
 const maxFileBytes = 4_000_000_000;
@@ -70,12 +72,29 @@ const countedHere = {
   resolverPort: true,
 } as const;
 
+/** The evidence itself is written at this end, and named by it. */
+const artifactsSchema = z
+  .record(name, innerPathSchema)
+  .refine(
+    (artifacts) => Object.keys(artifacts).length <= maxArtifacts && !Object.hasOwn(artifacts, 'raw'),
+    `at most ${maxArtifacts} files, none of them by the name "raw"`,
+  );
+
+/** Each frame is read once, and its picture is in memory with all others. */
+const farRawSchema = rawTrialSchema
+  .omit(countedHere)
+  .extend({ startedAt: z.iso.datetime(), durationMs: trialMs, measuredMs: trialMs })
+  .refine(
+    ({ frames }) =>
+      frames === null ||
+      (frames.length <= maxFrames && new Set(frames.map(({ file }) => file)).size === frames.length),
+    { path: ['frames'], message: `at most ${maxFrames} frames, each named once` },
+  );
+
 /** What a trial was by the client's side, as `worker-protocol.ts` has it. No secret goes to that machine. */
 const doneSchema = z.strictObject({
-  raw: rawTrialSchema
-    .omit(countedHere)
-    .extend({ startedAt: z.iso.datetime(), durationMs: trialMs, measuredMs: trialMs }),
-  artifacts: z.record(name, innerPathSchema),
+  raw: farRawSchema,
+  artifacts: artifactsSchema,
   postProcessMs: trialMs,
   steps: z.array(z.strictObject({ name, durationMs: z.number() })).max(maxSteps),
 });

@@ -26,6 +26,9 @@ const raw = {
 const done = { raw, artifacts: { har: 'page.har.gz' }, postProcessMs: 1, steps: [] };
 const wanted = { trialId: raw.trialId, instrumentation: raw.instrumentation };
 
+const frames = (count: number): readonly { readonly file: string; readonly tMs: number }[] =>
+  Array.from({ length: count }, (_, at) => ({ file: `${at}.jpg`, tMs: at }));
+
 test('what another machine says of a trial is read by the schema of a trial, and is that trial', () => {
   const answered = readAnswer('begin', done, 'far');
   assert.deepEqual(doneOf(answered, wanted, 'far'), { type: 'done', ...done, secrets: [] });
@@ -44,9 +47,18 @@ test('what another machine says of a trial is read by the schema of a trial, and
     { ...done, raw: { ...raw, durationMs: 1e308 } },
     { ...done, raw: { ...raw, startedAt: 'never' } },
     { ...done, secrets: ['a'] },
+    { ...done, artifacts: { raw: 'page.har.gz' } },
+    { ...done, artifacts: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a${at}`, 'a'])) },
+    { ...done, raw: { ...raw, frames: frames(20_001) } },
+    { ...done, raw: { ...raw, frames: [...frames(2), ...frames(1)] } },
   ];
   for (const answer of bad)
-    assert.throws(() => readAnswer('begin', answer, 'far'), { code: 'bad-input' }, JSON.stringify(answer));
+    assert.throws(
+      () => readAnswer('begin', answer, 'far'),
+      { code: 'bad-input' },
+      JSON.stringify(answer).slice(0, 1000),
+    );
+  assert.doesNotThrow(() => readAnswer('begin', { ...done, raw: { ...raw, frames: frames(20_000) } }, 'far'));
 });
 
 test('what it says of a log never takes the place of the log here, and nothing of it steers a terminal', () => {

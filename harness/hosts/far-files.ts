@@ -4,13 +4,23 @@ import { z } from 'zod';
 /** Bytes of a file that one request carries. */
 export const partBytes = 512 * 1024;
 
-/** A path below a folder, by slashes. It leads nowhere else. */
+/** As file systems have it. */
+const maxNameBytes = 255;
+const maxPathBytes = 1024;
+
+const isPlainName = (name: string): boolean =>
+  !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= maxNameBytes;
+
+/** A path below a folder, by slashes, of names that every file system takes. It leads nowhere else. */
 export const innerPathSchema = z
   .string()
   .min(1)
-  .max(4096)
+  .max(maxPathBytes)
   .refine(
-    (path) => !/[\u0000\\]/.test(path) && path.split('/').every((part) => !['', '.', '..'].includes(part)),
+    (path) =>
+      Buffer.byteLength(path) <= maxPathBytes &&
+      !/[\p{Cc}\\]/u.test(path) &&
+      path.split('/').every(isPlainName),
     'a path that stays below its folder',
   );
 

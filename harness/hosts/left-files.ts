@@ -7,8 +7,8 @@ import type { LeftFile } from './client-calls.ts';
 import { partBytes } from './far-files.ts';
 import { foreignText } from './foreign-text.ts';
 
-/** Of one trial, all together. */
-const maxTrialBytes = 256_000_000;
+/** Of one trial, all together: the packets of a film of a minute at 200 Mbit/s have 1.5 GB. */
+const maxTrialBytes = 2_000_000_000;
 const maxTrialFiles = 5_000;
 /** What stays free on the disk here, for what the run itself writes. */
 const spareBytes = 200_000_000;

@@ -43,12 +43,12 @@ test('a list that no folder of a trial has is refused', async (t) => {
     [noneLeaves, [rawFile.toUpperCase()]],
     [noneLeaves, [`${harFile}/a`]],
     [
-      'far says that a trial left 2 files of 258 MB: at most 5000 files and 256 MB are taken',
+      'far says that a trial left 2 files of 2002 MB: at most 5000 files and 2000 MB are taken',
       ['a', 'b'],
-      129_000_000,
+      1_001_000_000,
     ],
     [
-      'far says that a trial left 5001 files of 1 MB: at most 5000 files and 256 MB are taken',
+      'far says that a trial left 5001 files of 1 MB: at most 5000 files and 2000 MB are taken',
       Array.from({ length: 5001 }, (_, index) => `frames/${index}`),
     ],
   ];

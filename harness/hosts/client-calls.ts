@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { clientDescriptionSchema, realLinkSchema } from '../../src/core/model/environment.ts';
 import { rawTrialSchema } from '../../src/core/model/raw-trial.ts';
 import { innerPathSchema, partBytes } from './far-files.ts';
+import { toldFaultSchema } from './told-fault.ts';
 
 /** What is asked of a machine on which clients run; `far-protocol.ts` has what is asked of any. */
 
@@ -35,12 +36,6 @@ const clientSchema = z.strictObject({
     .optional(),
   quicLibrary: printable.optional(),
   environment: z.record(name, printable),
-});
-
-const faultSchema = z.strictObject({
-  code: z.enum(['usage', 'bad-input', 'unsupported', 'process-failed', 'deadline', 'storage']),
-  reason: z.string().max(20_000),
-  next: z.string().max(20_000).optional(),
 });
 
 /** Of a process that runs trials, by its order. */
@@ -113,7 +108,7 @@ export const clientCalls = {
     asks: z.strictObject({ names: z.array(name).max(maxNames), fetches: z.boolean() }),
     answers: z.strictObject({
       clients: z
-        .array(z.strictObject({ name, found: clientSchema.nullable(), fault: faultSchema.optional() }))
+        .array(z.strictObject({ name, found: clientSchema.nullable(), fault: toldFaultSchema.optional() }))
         .max(maxNames),
     }),
   },

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { H2h3Error, messageOf } from '../../src/core/model/errors.ts';
+import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PathStart } from '../../src/core/model/path-start.ts';
 import type { RunningNetwork } from '../network/network.ts';
 import { networkProviders } from '../network/registry.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { Answered, Asked } from './far-protocol.ts';
 import { abilitiesBefore, networkBefore } from './network-before.ts';
+import { toldFault } from './told-fault.ts';
 
 export interface FarNetworksOptions {
   readonly setup: SetupContext;
@@ -43,11 +44,7 @@ export class FarNetworks {
       try {
         await abilitiesBefore(provider, setup).require?.({ settings, builds });
       } catch (thrown) {
-        if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted' || thrown.code === 'internal')
-          throw thrown;
-        const { code, next } = thrown;
-        const told = { code, reason: messageOf(thrown), ...(next === undefined ? {} : { next }) };
-        lacking.push({ name: provider.id, ...told });
+        lacking.push({ name: provider.id, ...toldFault(thrown) });
       }
     }
     return { lacking };

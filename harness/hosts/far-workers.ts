@@ -13,6 +13,7 @@ import { readPart } from './far-files.ts';
 import type { FarNetworks } from './far-networks.ts';
 import type { Answered, Asked } from './far-protocol.ts';
 import { requireRoom } from './far-room.ts';
+import { toldFault } from './told-fault.ts';
 
 export interface FarWorkersOptions {
   readonly setup: SetupContext;
@@ -154,9 +155,6 @@ async function foundOrFault(look: () => Promise<ClientIdentity | null>): Promise
   try {
     return { found: await look() };
   } catch (thrown) {
-    if (!(thrown instanceof H2h3Error) || thrown.code === 'interrupted' || thrown.code === 'internal')
-      throw thrown;
-    const { code, message: reason, next } = thrown;
-    return { found: null, fault: { code, reason, ...(next === undefined ? {} : { next }) } };
+    return { found: null, fault: toldFault(thrown) };
   }
 }

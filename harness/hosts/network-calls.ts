@@ -6,6 +6,7 @@ import { networkSpecSchema } from '../../src/core/model/network-spec.ts';
 import { pathCheckDepths } from '../../src/core/model/path-check-depth.ts';
 import { linkFlowSchema } from '../../src/core/model/raw-trial.ts';
 import { linkCourseSchema } from '../../src/core/model/schedule.ts';
+import { toldFaultSchema } from './told-fault.ts';
 
 /** What is asked of a machine on which clients run about the emulated networks before its link. */
 
@@ -13,7 +14,6 @@ const maxNames = 100;
 const maxListed = 200_000;
 const nothing = z.strictObject({});
 const name = z.string().min(1).max(300);
-const text = z.string().max(20_000);
 
 /** Of a network that was started, by its order. */
 const networkNumber = z.int().nonnegative();
@@ -34,16 +34,7 @@ export const networkCalls = {
       builds: z.boolean(),
     }),
     answers: z.strictObject({
-      lacking: z
-        .array(
-          z.strictObject({
-            name,
-            code: z.enum(['usage', 'bad-input', 'unsupported', 'process-failed', 'deadline', 'storage']),
-            reason: text,
-            next: text.optional(),
-          }),
-        )
-        .max(maxNames),
+      lacking: z.array(z.strictObject({ name, ...toldFaultSchema.shape })).max(maxNames),
     }),
   },
   /** Starts one that leads on to the machine at the address, and checks it with the link, which does these figures by itself. */

@@ -337,8 +337,11 @@ test(
     await published(keyed.H2H3_WORKERS_KEY);
     await refused(/is left alone: .*--trust/);
     assert.match([...(await queues.refusals(runId)).values()].join(), /--trust/, 'its coordinator is told');
-    await runCli(['worker', url, '--results', place, '--trust-all'], keyed);
+    const worked = await runCli(['worker', url, '--results', place, '--trust-all'], keyed);
     assert.ok(existsSync(ran), 'what its own key has signed, and its user allowed, it does');
+    const told = [...(await queues.refusals(runId)).values()].join();
+    assert.match(worked.stderr, /the server under test ended/);
+    assert.match(told, /the server under test ended/, 'its coordinator is told why it ended');
   },
 );
 

@@ -11,6 +11,7 @@ import type { ResultsStore } from '../../store/results/results-store.ts';
 import { openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import { lockRunDirectory } from '../../store/run-lock.ts';
 import { setupContextOf, type AppContext } from '../app-context.ts';
+import { formatDuration } from '../duration.ts';
 import { givenPath } from '../given-path.ts';
 import { mergedEnvironment } from '../merge/merged-environment.ts';
 import { thisMachine } from '../preflight/machine-facts.ts';
@@ -37,6 +38,7 @@ const defaultLostAfterMs = 60_000;
 const pollMs = 500;
 /** So often the run is announced and leases are put into the queue again: it may have forgotten them. */
 const refillMs = 5_000;
+const firstIdleMs = 60_000;
 
 /** Has workers run a plan, and makes one run of what they leave. @throws H2h3Error as `run` */
 export async function coordinate(options: CoordinateOptions, context: AppContext): Promise<FinishedRun> {
@@ -177,6 +179,7 @@ async function untilSettled(
   place: string,
 ): Promise<void> {
   let refilledAtMs = -Infinity;
+  const tellIdle = idleTeller((line) => progress.say(line));
   for (;;) {
     for (const ended of await queue.ended()) {
       await intake.take(ended);
@@ -191,6 +194,7 @@ async function untilSettled(
     progress.show(
       `${needed.length - open.length} of ${needed.length} leases done, ${active.length} under way${lost === 0 ? '' : `, ${lost} lost`}`,
     );
+    tellIdle(active.length);
     if (performance.now() - refilledAtMs > refillMs) {
       await announce();
       await queue.add(open.map(({ leaseId }) => leaseId));
@@ -204,6 +208,27 @@ async function untilSettled(
     }
     await sleep(pollMs);
   }
+}
+
+/** Says that no worker runs a lease, first after a minute and then each time after twice as long. */
+export function idleTeller(
+  say: (line: string) => void,
+  nowMs: () => number = () => performance.now(),
+): (active: number) => void {
+  let busyAtMs = nowMs();
+  let saidAfterMs = firstIdleMs;
+  return (active) => {
+    const idleMs = nowMs() - busyAtMs;
+    if (active > 0) {
+      busyAtMs = nowMs();
+      saidAfterMs = firstIdleMs;
+    } else if (idleMs >= saidAfterMs) {
+      say(
+        `no worker has run a lease for ${formatDuration(idleMs)}. Start one:  npx h2h3 worker … --results …`,
+      );
+      saidAfterMs *= 2;
+    }
+  };
 }
 
 /** What a run's journal knows of its leases, and what is still to come. */

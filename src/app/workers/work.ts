@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import { leasesOf } from '../../core/model/lease.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
+import { withoutSecrets } from '../../core/model/secrets.ts';
 import type { PlanQueue } from '../../core/model/shard.ts';
 import { systemError } from '../../core/model/system-error.ts';
 import { leaseResults, type LeaseResults } from '../../store/results/lease-results.ts';
@@ -11,6 +12,7 @@ import { openResultsStore } from '../../store/results/open-results-store.ts';
 import { createRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { requireHostsAlike } from '../merge/hosts-alike.ts';
+import { secretsOfRun } from '../pack/secrets-of-run.ts';
 import { trustedPlan, type AskTrust } from '../plan/trusted-plan.ts';
 import { openResumedRun } from '../run/open-run.ts';
 import { measureRun } from '../run/run.ts';
@@ -54,7 +56,9 @@ export async function work(options: PendingRunOptions, context: AppContext): Pro
           { host, results: (runId) => leaseResults(store, runId, place.key), trust: options.trust },
           context,
         );
-        return await takePart(run, queues, { host, port: options.port }, context);
+        return await takePart(run, queues, { host, port: options.port }, context).catch((thrown: unknown) =>
+          leaveWord(thrown, run, { host, queues }, context),
+        );
       } finally {
         store.close();
       }
@@ -177,6 +181,20 @@ async function takePart(
     // All of it is in the store.
     rmSync(directory.path, { recursive: true, force: true });
   }
+}
+
+/** The coordinator waits for whoever comes, so it says why this host does not. @throws what was thrown */
+async function leaveWord(
+  thrown: unknown,
+  { runId, plan }: OpenRun,
+  { host, queues }: { readonly host: string; readonly queues: LeaseQueues },
+  { environment }: AppContext,
+): Promise<never> {
+  if (!(thrown instanceof H2h3Error && thrown.code === 'interrupted')) {
+    const secrets = secretsOfRun(plan, environment).secrets.map(({ value }) => value);
+    await queues.refuse(runId, host, withoutSecrets(messageOf(thrown), secrets)).catch(() => undefined); // what was thrown is what counts
+  }
+  throw thrown;
 }
 
 async function isOver(runId: string, queues: LeaseQueues, { signal }: AppContext): Promise<boolean> {

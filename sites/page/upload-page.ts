@@ -8,7 +8,7 @@ const parameters = new URLSearchParams(location.search);
 const sizeBytes = Number(parameters.get('bytes'));
 const form = uploadForms.find((name) => name === parameters.get('form')) ?? 'plain';
 const way = uploadWays.find((name) => name === parameters.get('way')) ?? 'fetch';
-const url = `https://${location.host.replace(/^lab\./, 'sink.')}${parameters.get('path')}`;
+const url = `https://${location.host.replace(/^upload\./, 'sink.')}${parameters.get('path')}`;
 
 /** How long Resource Timing may take to show an entry after the answer was read. */
 const entryWaitMs = 2_000;

@@ -9,7 +9,8 @@ import { ensurePage, scriptPage } from '../localise/ensure-page.ts';
 import { makeWhole } from '../make-whole.ts';
 import { uploadBody, type UploadForm, type UploadWay } from '../page/upload-body.ts';
 
-const pageHost = 'lab.h2h3.test';
+/** Another host than that of the pages of downloads, so that one run may have both. */
+const pageHost = 'upload.h2h3.test';
 /** Another host than the page's, so that the upload opens a connection of its own. */
 const sinkHost = 'sink.h2h3.test';
 /** More than any workload sends. */

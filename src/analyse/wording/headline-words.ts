@@ -95,6 +95,18 @@ const words: Readonly<Record<string, HeadlineWords>> = {
   uploadStallMs: { subject: 'Uploads', ...stalling },
   uploadMbps: { subject: 'Uploads', ...throughput },
   uploadMs: { noun: 'upload time', subject: 'Uploads', ...longer },
+  rateRecoveryMs: {
+    noun: 'recovery of the rate',
+    subject: 'Rates',
+    ...soonerOrLater({ verb: 'recover' }),
+    ...slower,
+  },
+  outageResumeMs: {
+    noun: 'resumption',
+    subject: 'Transfers',
+    ...soonerOrLater({ verb: 'resume' }),
+    ...slower,
+  },
   totalRequestTimeMs: { noun: 'download time', subject: 'Downloads', ...longer },
 };
 

@@ -223,7 +223,7 @@ interface Store {
 }
 
 /** Hands leases from the queue, which gives them, to the run, which asks for them. */
-class LeaseLine {
+export class LeaseLine {
   readonly #trials: ReadonlyMap<string, readonly PlannedTrial[]>;
   readonly #directory: RunDirectory;
   readonly #store: Store;
@@ -272,9 +272,11 @@ class LeaseLine {
     const { results, host } = this.#store;
     const trials = this.#trials.get(job.leaseId);
     if (trials === undefined) throw new Error(`the plan has no lease ${job.leaseId}`);
-    if (this.#stopped) throw new Error('the worker was ending');
+    this.#requireNotStopped();
     const before = await results.claim(job.leaseId, host);
     if (before !== null) throw new Error(`it was begun on ${before} before`);
+    // It may have been stopped meanwhile: nobody would ever ask for the lease, and the queue would wait for its end.
+    this.#requireNotStopped();
     let done = 0;
     await new Promise<void>((resolve, reject) => {
       this.#waiting = {
@@ -300,6 +302,10 @@ class LeaseLine {
         },
       };
     });
+  }
+
+  #requireNotStopped(): void {
+    if (this.#stopped) throw new Error('the worker was ending');
   }
 
   /** No further lease is taken; one that waits is given back as lost. */

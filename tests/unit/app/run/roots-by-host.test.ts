@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rootsByHost } from '../../../../src/app/run/roots-by-host.ts';
+import { downloadWorkloadNamed } from '../../../../sites/downloads/catalogue.ts';
+import { messageWorkloadNamed, messageWorkloads } from '../../../../sites/messages/catalogue.ts';
+import { uploadWorkloadNamed } from '../../../../sites/uploads/catalogue.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { SiteRoot } from '../../../../src/core/model/workload.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const files = (host: string, directory = '/media'): SiteRoot => ({ host, directory });
 const program = (host: string, ...command: string[]): SiteRoot => ({
@@ -21,6 +25,30 @@ test('workloads that share hosts share their answers', () => {
     roots.map(({ host }) => host),
     ['player.test', 'media.test', 'live.test'],
   );
+});
+
+test('one run may have downloads, uploads and messages', async (t) => {
+  const cacheDir = tempFolder(t);
+  const workloads = [
+    downloadWorkloadNamed('download-1mb'),
+    uploadWorkloadNamed('upload-100kb'),
+    messageWorkloadNamed(messageWorkloads()[0]?.id ?? ''),
+  ];
+  const prepared = await Promise.all(
+    workloads.map((workload) => {
+      assert.ok(workload);
+      return workload.prepare({
+        cacheDir,
+        projectDir: cacheDir,
+        port: 8443,
+        ffmpegPath: () => Promise.reject(new Error('none of them needs ffmpeg')),
+        progress: () => undefined,
+        signal: AbortSignal.timeout(60_000),
+      });
+    }),
+  );
+  const hosts = rootsByHost(prepared).map(({ host }) => host);
+  for (const { roots } of prepared) for (const { host } of roots) assert.ok(hosts.includes(host), host);
 });
 
 test('of a folder that workloads share all is asked for that one of them asks for', () => {

@@ -25,6 +25,12 @@ const registered: readonly (Omit<Finding, 'preset' | 'shows' | 'changesIn'> & Pa
     question: '30 % of the packets are lost for 2 s: how soon is each server back at its rate?',
   },
   {
+    id: 'burst-stacks',
+    title: 'After a burst of loss: other stacks',
+    question:
+      '30 % of the packets are lost for 2 s: how soon are ngtcp2, with CUBIC and BBR, and tquic back at their rate over HTTP/3?',
+  },
+  {
     id: 'clients',
     title: 'Clients at 1 Gbit/s',
     question: 'Which clients get less throughput over HTTP/3 on a fast network?',

@@ -66,6 +66,7 @@ export const presetIds: readonly string[] = [
   'outage',
   'burst',
   'starlink',
+  'finding-burst-stacks',
   'finding-servers',
   'finding-clients',
   'finding-server-cost',

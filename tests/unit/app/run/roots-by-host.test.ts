@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rootsByHost } from '../../../../src/app/run/roots-by-host.ts';
 import { downloadWorkloadNamed } from '../../../../sites/downloads/catalogue.ts';
-import { messageWorkloadNamed, messageWorkloads } from '../../../../sites/messages/catalogue.ts';
+import { messageWorkloads } from '../../../../sites/messages/catalogue.ts';
 import { uploadWorkloadNamed } from '../../../../sites/uploads/catalogue.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import type { SiteRoot } from '../../../../src/core/model/workload.ts';
@@ -32,7 +32,7 @@ test('one run may have downloads, uploads and messages', async (t) => {
   const workloads = [
     downloadWorkloadNamed('download-1mb'),
     uploadWorkloadNamed('upload-100kb'),
-    messageWorkloadNamed(messageWorkloads()[0]?.id ?? ''),
+    messageWorkloads()[0],
   ];
   const prepared = await Promise.all(
     workloads.map((workload) => {

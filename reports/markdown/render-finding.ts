@@ -52,7 +52,7 @@ function programs({ environment }: Summary, players: readonly string[]): string[
   ];
 }
 
-/** With how much the server of each arm begins: `HTTP/3 from Caddy 43 kB`; over all networks of the run. */
+/** With how much the server of each arm begins, a line an arm: `HTTP/3 from Caddy: 43 kB`; over all networks of the run. */
 function firstFlightsOf({ firstFlights = [] }: Summary): string[] {
   const byArm = Map.groupBy(firstFlights, ({ arm }) => arm);
   const sizes = [...byArm].flatMap(([arm, flights]) => {
@@ -60,9 +60,9 @@ function firstFlightsOf({ firstFlights = [] }: Summary): string[] {
     if (ends.length === 0) return [];
     const isLeast = flights.every((one) => one.isLeast) ? 'at least ' : '';
     const rounded = (bytes: number): string => formatBytes(Number(bytes.toPrecision(2)));
-    return [`${armTitle(arm)} ${isLeast}${seenRange([Math.min(...ends), Math.max(...ends)], rounded)}`];
+    return [`${armTitle(arm)}: ${isLeast}${seenRange([Math.min(...ends), Math.max(...ends)], rounded)}`];
   });
-  return sizes.length === 0 ? [] : [`First flights: ${sizes.join(', ')}.`];
+  return sizes.length === 0 ? [] : ['First flights:', ...sizes.map((size) => `  ${size}.`)];
 }
 
 function notMeasured(unsupported: FindingFacts['unsupported']): string[] {
@@ -178,7 +178,9 @@ export function renderFinding(
     ...(shows === 'recording' || detail === '' ? [] : [plain(detail)]),
     shows === 'recording' ? recordingTable(summary) : comparisonsTable(decidingOf(summary), finding, summary),
     [
-      ...facts.map((line) => `- ${plain(line)}`),
+      ...facts.map((line) =>
+        line.replace(/^( *)(.*)$/, (_, indent: string, text: string) => `${indent}- ${plain(text)}`),
+      ),
       ...(values === null ? [] : [`- Every value that decides: [${basename(values)}](${values}).`]),
     ].join('\n'),
     `Measure it again: ${code(`npx h2h3 findings --only ${id}`)}. The run alone: ${code(`npx h2h3 run ${preset}`)}.`,

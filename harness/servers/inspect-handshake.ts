@@ -6,8 +6,8 @@ import {
   generateKeyPairSync,
   type CipherGCMTypes,
 } from 'node:crypto';
-import { createSocket } from 'node:dgram';
 import { connect, type Socket } from 'node:net';
+import { answerOverUdp } from './answer-over-udp.ts';
 import { quicInitial, serverHelloIn } from './quic-initial.ts';
 import {
   clientHello,
@@ -46,44 +46,46 @@ export interface InspectedPlace {
   readonly name: string;
 }
 
-export async function inspectHandshake(place: InspectedPlace): Promise<InspectedHandshake> {
+/** @param quicPatienceMs as of `quicKeyExchange` */
+export async function inspectHandshake(
+  place: InspectedPlace,
+  quicPatienceMs = 0,
+): Promise<InspectedHandshake> {
   const tcp = await talkOverTcp(place, both, ({ settled }) => settled?.group);
   const compression = await talkOverTcp(place, ['X25519'], certificateForm);
   return {
     tcpKeyExchange: tcp ?? null,
-    quicKeyExchange: await quicKeyExchange(place),
+    quicKeyExchange: await quicKeyExchange(place, quicPatienceMs),
     compression: compression ?? null,
   };
 }
 
-/** The group that a server takes over QUIC with HTTP/3; null where nothing answers for the name. */
-export async function quicKeyExchange(place: InspectedPlace): Promise<GroupName | null> {
-  for (let tries = 0; tries < quicTries; tries++) {
+/**
+ * The group that a server takes over QUIC with HTTP/3; null where nothing answers for the name.
+ *
+ * @param patienceMs how long at least a server that is known to speak QUIC is asked again and again: it may get no CPU
+ */
+export async function quicKeyExchange(place: InspectedPlace, patienceMs = 0): Promise<GroupName | null> {
+  const untilMs = performance.now() + patienceMs;
+  for (let tries = 0; tries < quicTries || performance.now() < untilMs; tries++) {
     const group = await answerOverQuic(place);
-    if (group !== null) return group;
+    if (group !== undefined) return group;
   }
   return null;
 }
 
-function answerOverQuic({ address, port, name }: InspectedPlace): Promise<GroupName | null> {
+function answerOverQuic({ address, port, name }: InspectedPlace): Promise<GroupName | undefined> {
   const { packet, serverSecret } = quicInitial(name, both);
-  return new Promise((resolve) => {
-    const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-    const timer = setTimeout(() => end(null), quicLimitMs);
-    const end = (group: GroupName | null): void => {
-      clearTimeout(timer);
-      socket.removeAllListeners().close();
-      resolve(group);
-    };
-    socket.on('message', (datagram) => {
+  return answerOverUdp(address, port, {
+    packet,
+    limitMs: quicLimitMs,
+    read: (datagram) => {
       try {
-        end(readServerHello(serverHelloIn(datagram, serverSecret)).group ?? null);
+        return readServerHello(serverHelloIn(datagram, serverSecret)).group;
       } catch {
-        // The first packet may be a mere acknowledgement: the next one has the message.
+        return undefined; // the first packet may be a mere acknowledgement: the next one has the message
       }
-    });
-    socket.once('error', () => end(null));
-    socket.connect(port, address, () => socket.send(packet));
+    },
   });
 }
 

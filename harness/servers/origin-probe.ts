@@ -7,12 +7,17 @@
  */
 import { X509Certificate, randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
-import { inspectHandshake, quicKeyExchange, type InspectedHandshake } from './inspect-handshake.ts';
+import { answerOverUdp } from './answer-over-udp.ts';
+import {
+  inspectHandshake,
+  quicKeyExchange,
+  type InspectedHandshake,
+  type InspectedPlace,
+} from './inspect-handshake.ts';
 
 /** Hosts whose own answers count. */
 export interface HostsAsked {
@@ -62,6 +67,7 @@ export interface CertificateChain {
 
 const retryMs = 25;
 const answerTimeoutMs = 500;
+const groupPatienceMs = 5_000;
 
 interface TlsAnswer extends Pick<
   OriginAnswer,
@@ -153,13 +159,14 @@ export function certificateNames(
   });
 }
 
-/** The first of the hosts for which a server does not speak HTTP/3; null: it does for each. */
+/** The first of the hosts for which a server does not speak HTTP/3; null: it does for each. @param patienceMs as of `quicKeyExchange` */
 export async function firstWithoutHttp3(
-  address: string,
-  port: number,
+  { address, port }: Omit<InspectedPlace, 'name'>,
   hosts: readonly string[],
+  patienceMs = 0,
 ): Promise<string | null> {
-  for (const name of hosts) if ((await quicKeyExchange({ address, port, name })) === null) return name;
+  for (const name of hosts)
+    if ((await quicKeyExchange({ address, port, name }, patienceMs)) === null) return name;
   return null;
 }
 
@@ -204,25 +211,14 @@ export function quicAnswers(address: string, port: number): Promise<boolean> {
 }
 
 /** Whether a place answers a UDP packet soon, and with what it should. */
-export function packetAnswered(
+export async function packetAnswered(
   address: string,
   port: number,
   packet: Buffer,
   isAnswer: (answer: Buffer) => boolean,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
-    const timer = setTimeout(() => end(false), answerTimeoutMs);
-    const end = (answered: boolean): void => {
-      clearTimeout(timer);
-      socket.removeAllListeners().close();
-      resolve(answered);
-    };
-    socket.once('message', (answer) => end(isAnswer(answer)));
-    socket.once('error', () => end(false));
-    // Connected, so that a closed port is an error at once instead of silence.
-    socket.connect(port, address, () => socket.send(packet));
-  });
+  const ask = { packet, limitMs: answerTimeoutMs, read: isAnswer };
+  return (await answerOverUdp(address, port, ask)) === true;
 }
 
 async function until<T>(
@@ -264,17 +260,21 @@ if (import.meta.main) {
     const ask = (): Promise<readonly string[] | null> => certificateNames(address, Number(port), host);
     certificates.push({ host, names: await until(ask, (names) => names !== null, deadlineMs) });
   }
+  const place = { address, port: Number(port) };
+  const udp = await until(() => quicAnswers(address, place.port), Boolean, deadlineMs);
+  // One that speaks QUIC says its group, or has not had its CPU.
+  const leftMs = (): number => (udp ? Math.min(groupPatienceMs, deadlineMs - performance.now()) : 0);
   const answer: OriginAnswer = {
     tcp: asksTcp ? tls.answered : null,
-    udp: await until(() => quicAnswers(address, Number(port)), Boolean, deadlineMs),
+    udp,
     tcpCongestionControl: tls.tcpCongestionControl,
     tcpPaced: tls.tcpPaced,
     cipher: tls.cipher,
     tlsVersion: tls.tlsVersion,
     chain: tls.chain,
-    inspected: await inspectHandshake({ address, port: Number(port), name: servername }),
+    inspected: await inspectHandshake({ ...place, name: servername }, leftMs()),
     certificates,
-    withoutHttp3: await firstWithoutHttp3(address, Number(port), asked.http3),
+    withoutHttp3: await firstWithoutHttp3(place, asked.http3, leftMs()),
     defaultTcpCongestionControl: await defaultTcpCongestionControl(),
   };
   process.stdout.write(`${JSON.stringify(answer)}\n`);

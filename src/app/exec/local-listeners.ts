@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { udpPortsHere } from '../../../harness/network/listening-sockets.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { afterEvents } from '../../core/system/after-events.ts';
 import { ownPortsIn } from './own-ports.ts';
 
 /** The kernel refuses at once where nothing listens; a server that is slow to accept listens. */
@@ -52,15 +52,16 @@ const listensHere = async (port: number): Promise<boolean> =>
 
 const hearsUdp = async (port: number): Promise<boolean> => (await udpPortsHere()).has(port);
 
-async function listens(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(answerTimeoutMs) });
-    return true;
-  } catch {
-    // Refused, no such address, or no answer in time.
-    return false;
-  } finally {
-    socket.destroy();
-  }
+/** False: it is refused, there is no such address, or there is no answer in time. */
+function listens(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (isAnswered: boolean): void => {
+      forget();
+      socket.destroy();
+      resolve(isAnswered);
+    };
+    const forget = afterEvents(answerTimeoutMs, () => end(false));
+    socket.once('connect', () => end(true)).on('error', () => end(false));
+  });
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Protocol } from 'puppeteer-core';
 import { z } from 'zod';
 import { H2h3Error, messageOf } from '../../../../src/core/model/errors.ts';
@@ -8,6 +7,7 @@ import type { Instrumentation } from '../../../../src/core/model/instrumentation
 import type { ClientLaunchOptions, ClientRecord } from '../../client-driver.ts';
 import type { BrowserSession } from '../browser.ts';
 import type { JourneyPort } from '../journey-port.ts';
+import { sleepAfterEvents } from '../../../../src/core/system/after-events.ts';
 import { untilRest, watchOwnLink } from '../../rest-from-outside.ts';
 import { leftPage, readOfPage, within } from '../deadline.ts';
 import {
@@ -33,6 +33,8 @@ import type { Targets } from './targets.ts';
 import { Tracing } from './tracing.ts';
 import { withResourceTimings } from './unlogged-requests.ts';
 
+/** A machine that stood still for longer says nothing of the browser in that time. */
+const maxStillMs = 100;
 /** A renderer that does not answer at the end of a trial must not hold it up. */
 const answerLimitMs = 10_000;
 const endLimitMs = 10_000;
@@ -199,7 +201,12 @@ export class ChromiumSession implements BrowserSession {
       if (leftMs <= 0) return true;
       const untilEndMs = endMs - performance.now();
       if (untilEndMs <= 0) return false;
-      await Promise.race([sleep(Math.min(leftMs, untilEndMs)), this.gone]);
+      const askedMs = Math.min(leftMs, untilEndMs);
+      const beganMs = performance.now();
+      // What the browser has told of meanwhile ends the quiet, also where this process had no CPU to hear of it.
+      await Promise.race([sleepAfterEvents(askedMs), this.gone]);
+      // Where the machine stood still, the browser did, too.
+      if (performance.now() - beganMs > askedMs + maxStillMs) log.arrived();
     }
   }
 

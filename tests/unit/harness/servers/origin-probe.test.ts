@@ -31,6 +31,7 @@ test('each host of a server is asked for its own certificate, and for HTTP/3', a
   assert.deepEqual(await namesOf('a.test'), ['a.test', 'b.test']);
   assert.deepEqual(await namesOf('b.test'), ['b.test']);
   assert.equal(await namesOf('c.test'), null, 'no certificate for it');
-  assert.equal(await firstWithoutHttp3('127.0.0.1', address.port, ['a.test', 'b.test']), 'a.test');
-  assert.equal(await firstWithoutHttp3('127.0.0.1', address.port, []), null);
+  const place = { address: '127.0.0.1', port: address.port };
+  assert.equal(await firstWithoutHttp3(place, ['a.test', 'b.test']), 'a.test');
+  assert.equal(await firstWithoutHttp3(place, []), null);
 });

@@ -109,7 +109,7 @@ export interface EmulatorProcess {
  */
 const quantumUs = 250;
 const startTimeoutMs = 15_000;
-const answerTimeoutMs = 5_000;
+const answerTimeoutMs = 20_000;
 /** `sun_path` of unix(7), with its end. */
 const maxSocketPathBytes = 107;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Privilege } from './privilege.ts';
 
-const timeoutMs = 5_000;
+const timeoutMs = 20_000;
 
 /** What is held of the whole machine while a path is up. */
 export interface HeldMachine {

@@ -69,7 +69,7 @@ export function browserDriver(family: BrowserFamily): ClientDriver {
 }
 
 /** For a browser to end its connections; after that it is killed, and a server waits for what it does not send any more. */
-const leaveLimitMs = 1500;
+const leaveLimitMs = 5_000;
 
 function clientSession(
   browser: BrowserSession,

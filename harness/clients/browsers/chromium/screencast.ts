@@ -8,7 +8,7 @@ const maxWidthPixels = 400;
 const jpegQuality = 60;
 /** A page that animates for ever must not fill the memory. */
 const maxFrames = 2000;
-const firstFrameLimitMs = 5000;
+const firstFrameLimitMs = 20_000;
 
 /** Records the viewport whenever it changes, as base64 until the browser has ended. */
 export class Screencast {

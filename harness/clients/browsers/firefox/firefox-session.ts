@@ -30,7 +30,7 @@ import type { RequestRow } from './request-row.ts';
 /** What is still under way this long after the measurement was cut off by its end. */
 const lateEndsLimitMs = 300;
 /** A process that does not answer at the end of a trial must not hold it up. */
-const answerLimitMs = 2000;
+const answerLimitMs = 10_000;
 /** So often a recorder that waits is told whether anything came over the network, ms. */
 const maxSliceMs = 1000;
 const endLimitMs = 20_000;

@@ -28,22 +28,32 @@ async function startEcho(t: TestContext): Promise<number> {
   return socket.address().port;
 }
 
-/** Sends its time every 20 ms for so long, waits for the last answers, and prints `[time sent, round trip]` of each, ms. */
+/**
+ * Sends its time every 20 ms for so long, waits for the last answers, and prints `[time sent, round trip]` of each, ms; a round trip
+ * of null is of what was not answered.
+ */
 const asker = `const [port, forMs] = process.argv.slice(1).map(Number);
 const socket = require('dgram').createSocket('udp4');
-const answers = [];
-socket.on('message', (text) => answers.push([Number(text), Date.now() - Number(text)]));
-const timer = setInterval(() => socket.send(String(Date.now()), port, '127.0.0.1'), 20);
+const answers = new Map();
+socket.on('message', (text) => answers.set(Number(text), Date.now() - Number(text)));
+const ask = () => {
+  const nowMs = Date.now();
+  if (answers.has(nowMs)) return;
+  answers.set(nowMs, null);
+  socket.send(String(nowMs), port, '127.0.0.1');
+};
+const timer = setInterval(ask, 20);
 setTimeout(() => clearInterval(timer), forMs);
-setTimeout(() => { console.log(JSON.stringify(answers)); process.exit(); }, forMs + 800);`;
+setTimeout(() => { console.log(JSON.stringify([...answers])); process.exit(); }, forMs + 800);`;
 
 interface Answer {
   /** When it was asked, ms after the command began. */
   readonly atMs: number;
-  readonly roundTripMs: number;
+  /** Null: it was not answered. */
+  readonly roundTripMs: number | null;
 }
 
-/** What a command behind a network was answered over UDP. */
+/** What a command behind a network asked and was answered over UDP. */
 async function answersOver(
   t: TestContext,
   { folder, user }: ExecWorld,
@@ -57,26 +67,34 @@ async function answersOver(
   const { code, stdout, stderr } = await runExec(user, [...words, '--', ...command], folder);
   assert.equal(code, 0, stderr);
   const beganMs = Date.parse(readReport(json).runs[0]?.startedAt ?? '');
-  return (JSON.parse(stdout) as [number, number][]).map(([sentMs, roundTripMs]) => ({
+  return (JSON.parse(stdout) as [number, number | null][]).map(([sentMs, roundTripMs]) => ({
     atMs: sentMs - beganMs,
     roundTripMs,
   }));
 }
 
-/** How late a process may run on a machine that has time for it, ms. */
-const usualLateMs = 250;
+/** How late a process may run on a machine that has time for it, ms: it may lose its CPU. */
+const usualLateMs = 1000;
+/** The clocks of the command and of the link begin within it. */
+const beginsWithinMs = 30;
 
 test('an outage begins so long after the command as it says, and lasts so long', async (t) => {
   const here = await execWorld(t);
   if (here === null) return;
-  const answers = await answersOver(t, here, ['--network', 'cable', '--set', 'outage=2s@2s'], 4600);
-  const gaps = answers.slice(1).map(({ atMs }, index) => ({ fromMs: answers[index]?.atMs ?? 0, toMs: atMs }));
-  const [longest] = gaps.toSorted((a, b) => b.toMs - b.fromMs - (a.toMs - a.fromMs));
-  assert.ok(longest !== undefined, 'nothing was answered');
-  const said = `nothing asked from ${longest.fromMs} to ${longest.toMs} ms was answered`;
+  const answers = await answersOver(t, here, ['--network', 'cable', '--set', 'outage=2s@2s'], 6000);
   const lateMs = usualLateMs * slowness();
-  assert.ok(longest.fromMs > 2000 - lateMs && longest.fromMs < 2000 + 30, said);
-  assert.ok(longest.toMs > 4000 - 30 && longest.toMs < 4000 + lateMs, said);
+  // Whatever is asked comes to the link then or later.
+  const lost = answers.filter(({ atMs, roundTripMs }) => roundTripMs === null && atMs < 4000 + usualLateMs);
+  const fromMs = lost[0]?.atMs ?? NaN;
+  const toMs = lost.at(-1)?.atMs ?? NaN;
+  const said = `${lost.length} of ${answers.length} had no answer, asked from ${fromMs} to ${toMs} ms`;
+  assert.ok(fromMs > 2000 - lateMs && toMs < 4000 + beginsWithinMs, said);
+  for (const { atMs, roundTripMs } of answers)
+    if (roundTripMs !== null && atMs > 2000 + beginsWithinMs && atMs < 4000)
+      assert.ok(atMs + roundTripMs > 4000 - beginsWithinMs, `${said}; of ${atMs} ms after ${roundTripMs} ms`);
+  const isAnswered = (afterMs: number, beforeMs: number): boolean =>
+    answers.some(({ atMs, roundTripMs }) => roundTripMs !== null && atMs >= afterMs && atMs < beforeMs);
+  assert.ok(isAnswered(0, 2000) && isAnswered(4000, 4000 + lateMs), said);
 });
 
 test('a schedule of its own is followed from the beginning of the command on, and again', async (t) => {
@@ -85,20 +103,28 @@ test('a schedule of its own is followed from the beginning of the command on, an
   const file = join(here.folder, 'tunnel.csv');
   // Of each round of 3.5 s packets take 150 ms each way from 1.5 to 2.5 s.
   writeFileSync(file, 't_ms,rate_mbps,delay_ms,loss_percent\n0,,10,\n1500,,150,\n2500,,10,\n');
-  const answers = await answersOver(t, here, ['--rtt', '20ms', '--schedule', file], 5800);
-  /** The middle one of what was asked in this time. */
-  const medianMs = (fromMs: number, toMs: number): number => {
-    const asked = answers.filter(({ atMs }) => atMs > fromMs && atMs < toMs);
-    const sorted = asked.map(({ roundTripMs }) => roundTripMs).toSorted((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-  };
-  const plainMs = [medianMs(300, 1300), medianMs(2900, 4800)];
-  const tunnelMs = [medianMs(1600, 2200), medianMs(5100, 5700)];
-  const said = `${plainMs.join(', ')} ms outside, ${tunnelMs.join(', ')} ms in the tunnel`;
-  assert.ok(
-    plainMs.every((ms) => ms >= 20 && ms < 150) && tunnelMs.every((ms) => ms >= 300 && ms < 450 * slowness()),
-    said,
-  );
+  const rounds = [0, 3500, 7000];
+  const answers = await answersOver(t, here, ['--rtt', '20ms', '--schedule', file], 9400);
+  /** The least of what was asked in this time of each round, to which a busy machine adds least; null: nothing was asked in it. */
+  const leastMs = (fromMs: number, toMs: number): (number | null)[] =>
+    rounds.map((beginMs) => {
+      const tookMs = answers.flatMap(({ atMs, roundTripMs }) =>
+        roundTripMs !== null && atMs > beginMs + fromMs && atMs < beginMs + toMs ? [roundTripMs] : [],
+      );
+      return tookMs.length === 0 ? null : Math.min(...tookMs);
+    });
+  for (const [where, fromMs, toMs, fewestMs, mostMs] of [
+    ['outside', 300, 1300, 20, 150],
+    ['in the tunnel', 1600, 2200, 300, 450],
+  ] as const) {
+    const least = leastMs(fromMs, toMs);
+    const said = `${least.join(', ')} ms ${where}`;
+    assert.ok(
+      least.every((ms) => ms === null || ms >= fewestMs),
+      said,
+    );
+    assert.ok(least.filter((ms) => ms !== null && ms < mostMs).length >= 2, said);
+  }
 });
 
 test('with family=6 a command asks a server at the far end over IPv6', async (t) => {

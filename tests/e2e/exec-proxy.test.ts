@@ -10,6 +10,7 @@ import { execWords, readReport, runExec, startSite } from '../exec/exec-cases.ts
 import { projectDir, startProgram } from '../support/cli.ts';
 import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 import { namespaceLack } from '../support/namespaces.ts';
+import { slowness } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** Of the network dsl: 17.5 ms each way, 25 Mbit/s down. */
@@ -34,7 +35,9 @@ test('where no namespace can be made, --proxy shapes TCP of curl over SOCKS5 and
   const url = `http://localhost:${port}/${bytes}`;
   const json = join(folder, 'report.json');
   const curl = `curl -sS -o /dev/null -w '${written}'`;
-  const script = `${curl} ${url}; ${curl} --proxytunnel --proxy $HTTPS_PROXY ${url}; echo $H2H3_PROXY`;
+  // A busy machine adds least to the quickest of three.
+  const thrice = (words: string): string => Array<string>(3).fill(`${curl} ${words} ${url}`).join('; ');
+  const script = `${thrice('')}; ${thrice('--proxytunnel --proxy $HTTPS_PROXY')}; echo $H2H3_PROXY`;
   const path = ['--network', 'dsl', '--local', String(port)];
   const command = ['--', 'sh', '-c', script];
   // A proxy of the caller's, and its exceptions, would lead past this one.
@@ -49,22 +52,26 @@ test('where no namespace can be made, --proxy shapes TCP of curl over SOCKS5 and
   const words = [...path, '--proxy', '--json', json, ...command];
   const { code, stdout, stderr } = await startProgram(execWords(null, words), environment, options).result;
   assert.equal(code, 0, stderr);
-  const [socks = '', tunnel = '', proxy] = stdout.trim().split('\n');
-  for (const line of [socks, tunnel]) {
-    const [, firstS = NaN, totalS = NaN, size] = line.split(' ').map(Number);
-    assert.equal(size, bytes, line);
-    assert.ok(firstS * 1000 >= 2 * rttMs && firstS * 1000 < 2 * rttMs + slackMs, `first byte: ${line}`);
-    assert.ok(
-      totalS * 1000 >= leastMs && totalS * 1000 < leastMs + slackMs,
-      `${leastMs} ms at least: ${line}`,
-    );
+  const lines = stdout.trim().split('\n');
+  assert.equal(lines.length, 7, stdout);
+  const proxy = lines.at(-1);
+  for (const way of [lines.slice(0, 3), lines.slice(3, 6)]) {
+    const loads = way.map((line) => line.split(' ').map(Number));
+    for (const [, firstS = NaN, totalS = NaN, size] of loads) {
+      assert.equal(size, bytes, stdout);
+      assert.ok(firstS * 1000 >= 2 * rttMs, `first byte: ${stdout}`);
+      assert.ok(totalS * 1000 >= leastMs, `${leastMs} ms at least: ${stdout}`);
+    }
+    const quickestMs = (field: number): number =>
+      Math.min(...loads.map((load) => (load[field] ?? NaN) * 1000));
+    assert.ok(quickestMs(1) < 2 * rttMs + slackMs && quickestMs(2) < leastMs + slackMs, stdout);
   }
   assert.match(proxy ?? '', /^socks5:\/\/127\.0\.0\.1:\d+$/);
   assert.match(stderr, /a proxy shapes rate and delay of TCP alone[^]*not QUIC, UDP, WebRTC/);
-  assert.match(stderr, /dsl: 2 MB down; \d+ bytes up; connections 2/);
+  assert.match(stderr, /dsl: 6 MB down; \d+ bytes up; connections 6/);
   const { networks, runs } = readReport(json);
   assert.deepEqual([networks[0]?.backend, networks[0]?.privilege], ['proxy', 'none']);
-  assert.ok((runs[0]?.counters['receivedBytes'] ?? 0) > 2 * bytes, JSON.stringify(runs[0]?.counters));
+  assert.ok((runs[0]?.counters['receivedBytes'] ?? 0) > 6 * bytes, JSON.stringify(runs[0]?.counters));
 });
 
 /** A user in whose namespace the kernel makes no further ones: its limit counts there alone (namespaces(7)). */
@@ -133,7 +140,7 @@ await browser.close();
   assert.equal(code, 0, stderr);
   const [waitedMs = '', loadedMs = '', isSecure] = stdout.trim().split(' ');
   assert.ok(
-    Number(waitedMs) >= rttMs - 1 && Number(waitedMs) < rttMs + slackMs,
+    Number(waitedMs) >= rttMs - 1 && Number(waitedMs) < (rttMs + slackMs) * slowness(),
     `${waitedMs} ms to the answer`,
   );
   // Of a second connection's time nothing is known: the first bytes come with the answer.

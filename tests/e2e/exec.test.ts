@@ -56,7 +56,7 @@ test('an ordinary user’s command reaches localhost across the path, with its o
   assert.ok((run?.counters['sentBytes'] ?? 0) > 0, JSON.stringify(run?.counters));
   assert.match(
     stderr,
-    /cable: nothing beyond this machine is reached: that leads out of a namespace, which needs root\n[^]*cable\t1\t[\d.]+ ms/,
+    /cable: nothing beyond this machine is reached: that leads out of a namespace, which needs root\n[^]*cable\t1\t[\d.]+ m?s\t/,
   );
 });
 
@@ -178,6 +178,23 @@ test('a server at the far end answers across the path with a factor set; what a 
   assert.equal(runs[0]?.leftBehind, 1);
 });
 
+/** Words of a command that ends once the link behind which it is has counted more than so much. */
+function untilCounted(folder: string, least: Readonly<Record<string, number>>): readonly string[] {
+  const file = join(folder, 'until-counted.mjs');
+  writeFileSync(
+    file,
+    `import { joinLink } from '${projectDir}/src/link/index.ts';
+const link = joinLink();
+const isCounted = async () => {
+  const { counters } = await link.report();
+  return Object.entries(${JSON.stringify(least)}).every(([name, count]) => (counters[name] ?? 0) > count);
+};
+while (!(await isCounted())) await new Promise((resolve) => setTimeout(resolve, 200));
+`,
+  );
+  return [process.execPath, file];
+}
+
 test('another client loads the same link, whose managed queue drops before it is full', async (t) => {
   const here = await execWorld(t);
   if (here === null) return;
@@ -187,7 +204,8 @@ test('another client loads the same link, whose managed queue drops before it is
     '--set',
     text,
   ]);
-  const words = [...unchecked('dsl'), '--no-outside', ...set, '--json', json, '--', 'sleep', '3'];
+  const command = untilCounted(folder, { emulatorDownBytes: 2_000_000, emulatorDownAqmDrops: 0 });
+  const words = [...unchecked('dsl'), '--no-outside', ...set, '--json', json, '--', ...command];
   const { code, stderr } = await runExec(user, words, folder);
   assert.equal(code, 0, stderr);
   const { networks, runs } = readReport(json);
@@ -211,7 +229,8 @@ test('another client loads the same link over QUIC, either way, and ends with th
   ] as const;
   for (const [text, counter, minBytes] of ways) {
     const set = ['--set', `crosstraffic=${text}`, '--no-outside'];
-    const words = [...unchecked('dsl'), ...set, '--json', json, '--', 'sleep', '3'];
+    const command = untilCounted(folder, { [counter]: minBytes });
+    const words = [...unchecked('dsl'), ...set, '--json', json, '--', ...command];
     const { code, stderr } = await runExec(user, words, folder);
     assert.equal(code, 0, stderr);
     const { counters = {} } = readReport(json).runs[0] ?? {};
@@ -317,10 +336,15 @@ test('cut off', async ({ page, h2h3Link }) => {
 });
 test('slow', async ({ page, h2h3Link }) => {
   await page.goto('/1');
+  // The least of five, to which a busy machine adds least.
   const askedMs = () => page.evaluate(async () => {
-    const beganMs = performance.now();
-    await fetch('/2', { cache: 'no-store' }).then((answer) => answer.text());
-    return performance.now() - beganMs;
+    let leastMs = Infinity;
+    for (let each = 0; each < 5; each += 1) {
+      const beganMs = performance.now();
+      await fetch('/2', { cache: 'no-store' }).then((answer) => answer.text());
+      leastMs = Math.min(leastMs, performance.now() - beganMs);
+    }
+    return leastMs;
   });
   const plainMs = await askedMs();
   await h2h3Link.set({ delayMs: 200 });

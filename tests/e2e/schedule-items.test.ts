@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import type { NetworkSpecInput } from '../../src/core/model/network-spec.ts';
-import { begin, emulatedPath, recordOf, send, type RecordedPacket } from '../support/emulated-path.ts';
+import {
+  begin,
+  emulatedPath,
+  recordOf,
+  send,
+  undisturbed,
+  type RecordedPacket,
+} from '../support/emulated-path.ts';
 import { waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -28,13 +35,19 @@ type Changes = Pick<NetworkSpecInput['down'], 'schedule' | 'scheduleFile'>;
 async function recordUnder(t: TestContext, changes: Changes): Promise<readonly RecordedPacket[] | null> {
   const path = await emulatedPath(t, { up: own, down: { ...own, ...changes } });
   if (path === null) return null;
-  const sending = send(path, 'down', { mbps, seconds: 4 });
-  await waitUntil('the sender has begun', 60_000, async () => (await recordOf(path)).length > 0);
-  await begin(path);
-  await sleep(recordedMs + 600);
-  const packets = await recordOf(path);
-  await sending;
-  return packets.filter(({ cameMs }) => cameMs < recordedMs);
+  const measure = async (): Promise<readonly RecordedPacket[]> => {
+    // Forgets what came before.
+    await begin(path);
+    const sending = send(path, 'down', { mbps, seconds: 4 });
+    await waitUntil('the sender has begun', 60_000, async () => (await recordOf(path)).length > 0);
+    await begin(path);
+    await sleep(recordedMs + 600);
+    const recorded = await recordOf(path);
+    await sending;
+    return recorded;
+  };
+  const packets = await undisturbed(t, path, measure, recordedMs);
+  return packets?.filter(({ cameMs }) => cameMs < recordedMs) ?? null;
 }
 
 /** Those that came in that time, and not within the tolerance of its ends. */

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import type { TestContext } from 'node:test';
 import { text } from 'node:stream/consumers';
+import { judgeCounters } from '../../src/analyse/validity/counter-rules.ts';
 import { loggedFlowSchema, packetKinds } from '../../harness/network/connection-flights.ts';
 import { ensureEmulatorPrograms } from '../../harness/network/emulator-programs.ts';
 import type { RunningNetwork } from '../../harness/network/network.ts';
 import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../../harness/network/probe-path.ts';
 import { shapedNetwork } from '../../harness/network/shaped-network.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
+import { differences } from '../../harness/trial/path-evidence.ts';
 import { openStartSignal } from '../../harness/trial/start-signal.ts';
 import { networkSpecSchema, type NetworkSpecInput } from '../../src/core/model/network-spec.ts';
 import type { PathCheckDepth } from '../../src/core/model/path-check-depth.ts';
@@ -122,4 +124,66 @@ export async function recordOf({ network }: EmulatedPath): Promise<readonly Reco
       leftMs: leftUs === null ? null : leftUs / 1000,
       ipBytes,
     }));
+}
+
+/** A sender or an emulator that pauses for longer has lost its CPU: what was to be even was not. */
+const maxPauseMs = 20;
+const maxTries = 5;
+
+/** By the link's own record, why what came evenly until then tells nothing of its figures; null where it does. */
+async function disturbanceOf(
+  path: EmulatedPath,
+  before: Readonly<Record<string, number>>,
+  untilMs: number,
+): Promise<string | null> {
+  const { findings } = judgeCounters(differences(before, await path.network.counters()));
+  // Single packets may leave late: where it lost its CPU, packets come to it late, too.
+  const lost = findings.find(({ reasonCode }) => reasonCode === 'packets-lost');
+  if (lost !== undefined) return lost.reason;
+  const recorded = await recordOf(path);
+  const came = recorded.map(({ cameMs }) => cameMs).filter((ms) => ms < untilMs);
+  came.sort((a, b) => a - b);
+  const pauseMs = Math.max(0, ...came.slice(1).map((ms, index) => ms - (came[index] ?? ms)));
+  if (pauseMs > maxPauseMs) return `nothing came to the link for ${pauseMs.toFixed(1)} ms`;
+  const { down, binMs } = (await path.network.course?.()) ?? { down: [], binMs: 1 };
+  const counts = down.slice(0, untilMs / binMs).map(([packets]) => packets);
+  // Those at the ends are not sent in for all of their time.
+  const first = counts.findIndex((count) => count > 0) + 1;
+  const sentIn = counts.slice(
+    first,
+    Math.max(
+      first,
+      counts.findLastIndex((count) => count > 0),
+    ),
+  );
+  const usual = sentIn.toSorted((a, b) => a - b)[Math.floor(sentIn.length / 2)] ?? 0;
+  const least = Math.min(usual, ...sentIn);
+  return least < usual * (1 - maxPauseMs / binMs)
+    ? `${least} packets came to the link in ${binMs} ms, usually ${usual}`
+    : null;
+}
+
+/**
+ * What is measured of packets that are sent evenly over a path, in a try in which the machine took the CPU from neither sender nor
+ * emulator: others are made again. Null where there was none, with the test skipped.
+ *
+ * @param untilMs of the time since `begin`, what is measured; default: all of it
+ */
+export async function undisturbed<Measured>(
+  t: TestContext,
+  path: EmulatedPath,
+  measure: () => Promise<Measured>,
+  untilMs = Infinity,
+): Promise<Measured | null> {
+  let reason = '';
+  for (let tries = 0; tries < maxTries; tries++) {
+    const before = await path.network.counters();
+    const measured = await measure();
+    const found = await disturbanceOf(path, before, untilMs);
+    if (found === null) return measured;
+    reason = found;
+    t.diagnostic(`measured again: ${reason}`);
+  }
+  t.skip(`the machine was late in every try: ${reason}`);
+  return null;
 }

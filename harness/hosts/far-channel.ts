@@ -55,6 +55,24 @@ const callLimitsMs: Partial<Record<FarCall, number>> = {
   doctor: promptMs,
 };
 
+/**
+ * What these calls have begun or ended is not known when their answer is none, and only the end of the connection ends all of it.
+ * Of any other call that fails who asked, and nothing else.
+ */
+const leavesUnknown: ReadonlySet<FarCall> = new Set<FarCall>([
+  'hello',
+  'claim',
+  'takeOver',
+  'start',
+  'stop',
+  'measure',
+  'measured',
+  'worker',
+  'release',
+  'startNetwork',
+  'stopNetwork',
+]);
+
 interface Waiting {
   readonly call: FarCall;
   readonly askedEpochMs: number;
@@ -71,7 +89,7 @@ export function readFarLine(line: string, host: string): FarLine {
   }
 }
 
-/** What was asked for. @throws H2h3Error `bad-input` where it is something else */
+/** What was asked for. @throws H2h3Error `bad-input` where it is something else, with the first field that is */
 export function readAnswer<Call extends FarCall>(
   call: Call,
   answered: unknown,
@@ -79,8 +97,10 @@ export function readAnswer<Call extends FarCall>(
 ): Answered<Call> {
   const parsed = farCalls[call].answers.safeParse(answered);
   if (parsed.success) return parsed.data as Answered<Call>;
-  throw new H2h3Error('bad-input', `${host} gave an answer to "${call}" that is none`, {
-    context: { got: foreignText(parsed.error.message) },
+  const [issue] = parsed.error.issues;
+  const why = issue === undefined ? '' : `: ${issue.path.map(String).join('.')}: ${issue.message}`;
+  throw new H2h3Error('bad-input', foreignText(`${host} gave an answer to "${call}" that is none${why}`), {
+    cause: parsed.error,
   });
 }
 
@@ -136,7 +156,7 @@ export class FarChannel {
   /**
    * @param limitMs after so long without an answer the connection is lost. Default: by the call, see `callLimitsMs`
    * @throws H2h3Error as the far end says, with its name before it; `process-failed` where the connection is lost before the
-   * answer, `bad-input` where that is none of ours
+   * answer, `bad-input` where that is none of ours: the connection stays then, but for calls of `leavesUnknown`
    */
   ask<Call extends FarCall>(
     call: Call,
@@ -200,19 +220,26 @@ export class FarChannel {
       this.#waiting.delete(said.id);
       return asked.reject(farError(this.#host, said.error));
     }
-    const answered = readAnswer(asked.call, said.answered, this.#host);
+    const clock = clockOffsetOf({ ...asked, ...said, gotEpochMs: Date.now() });
+    let answered: Answered<FarCall>;
+    try {
+      answered = readAnswer(asked.call, said.answered, this.#host);
+    } catch (thrown) {
+      if (!(thrown instanceof H2h3Error) || leavesUnknown.has(asked.call)) throw thrown;
+      this.#waiting.delete(said.id);
+      return asked.reject(thrown);
+    }
     this.#waiting.delete(said.id);
-    asked.resolve({ answered, clock: clockOffsetOf({ ...asked, ...said, gotEpochMs: Date.now() }) });
+    asked.resolve({ answered, clock });
   }
 
   #ping(): void {
     const sinceMs = this.#pingedMs;
     if (sinceMs === undefined) {
       this.#pingedMs = performance.now();
-      this.ask('ping', {}).then(
-        () => (this.#pingedMs = undefined),
-        () => undefined, // told to whatever else is asked
-      );
+      const answered = (): void => void (this.#pingedMs = undefined);
+      // What is wrong with the answer is told to whatever else is asked: the other end is there.
+      this.ask('ping', {}).then(answered, answered);
     } else if (performance.now() - sinceMs > silenceLimitMs)
       // What came while this process was busy is read first.
       setTimeout(() => {

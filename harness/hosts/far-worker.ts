@@ -44,10 +44,13 @@ function startFarWorker(wanted: Asked<'worker'>, { host, clock }: ClientPlace): 
       const { worker } = await started;
       await ordered;
       if (order === undefined) throw new H2h3Error('internal', 'a trial without an order was begun');
-      ask('untilMeasured', { worker }).then(measured, () => undefined);
+      // Without that moment the path is not read when it is over.
+      const unmeasured = Promise.withResolvers<never>();
+      ask('untilMeasured', { worker }).then(measured, unmeasured.reject);
       // What fails in it is told by the outcome.
       ended?.then(() => ask('ended', { worker })).catch(() => undefined);
-      const done = doneOf(await ask('begin', { worker, limitMs }, limitMs + answerMs), order, host.host);
+      const begun = ask('begin', { worker, limitMs }, limitMs + answerMs);
+      const done = doneOf(await Promise.race([begun, unmeasured.promise]), order, host.host);
       const { files } = await ask('files', { worker });
       await bringFiles(order.trialDir, files, host.host, async (path, offsetBytes) => {
         const { base64 } = await ask('filePart', { worker, path, offsetBytes });

@@ -98,8 +98,6 @@ test('what no h2h3 says ends the connection and everything that was asked', asyn
     'no JSON',
     '{"id":0}',
     '{"id":99,"heardEpochMs":1,"saidEpochMs":1,"answered":{}}',
-    '{"id":0,"heardEpochMs":1,"saidEpochMs":1,"answered":{"mark":-1}}',
-    '{"id":0,"heardEpochMs":1,"saidEpochMs":1,"answered":{"mark":1,"__proto__":{"x":1},"more":1}}',
     '{"id":0,"heardEpochMs":1,"saidEpochMs":1,"error":{"code":"interrupted","message":"x"}}',
     '{"event":"run","command":"reboot"}',
     '['.repeat(100_000),
@@ -114,6 +112,37 @@ test('what no h2h3 says ends the connection and everything that was asked', asyn
     assert.ok(killed());
     await assert.rejects(channel.ask('ping', {}), { code: 'bad-input' });
   }
+});
+
+test('an answer that is none fails who asked, and all else goes on', async () => {
+  const lies: readonly unknown[] = [{ mark: -1 }, { mark: 1, more: 1 }, { mark: 'one' }, null, 'x', []];
+  const { channel, asked, say, killed } = farEnd();
+  for (const answered of lies) {
+    const believed = channel.ask('mark', { server: 1 });
+    const asking = channel.ask('mark', { server: 0 });
+    const [one, other] = (await asked()).slice(-2);
+    say(JSON.stringify({ id: other?.id, ...times, answered }));
+    await assert.rejects(asking, {
+      code: 'bad-input',
+      message: /^lab@far gave an answer to "mark" that is none: .{5,}/,
+    });
+    say(JSON.stringify({ id: one?.id, ...times, answered: { mark: 7 } }));
+    assert.equal((await believed).answered.mark, 7);
+  }
+  assert.equal(channel.lost(), undefined);
+  assert.ok(!killed());
+  await channel.close();
+});
+
+test('the same about what was begun or ended there ends the connection, and with it what nobody knows of', async () => {
+  const { channel, asked, say, killed } = farEnd();
+  const other = channel.ask('mark', { server: 0 });
+  const starting = channel.ask('worker', { prefix: [], family: 'chromium' });
+  const id = (await asked()).at(-1)?.id;
+  say(JSON.stringify({ id, ...times, answered: { worker: -1 } }));
+  for (const asking of [starting, other]) await assert.rejects(asking, { code: 'bad-input' });
+  assert.match(channel.lost()?.message ?? '', /^lab@far gave an answer to "worker" that is none: worker: /);
+  assert.ok(killed());
 });
 
 test('a line without an end is not kept', async () => {

@@ -4,6 +4,10 @@ import { z } from 'zod';
 /** Bytes of a file that one request carries. */
 export const partBytes = 512 * 1024;
 
+/** What one trial leaves at the most, all together: the packets of a film of a minute at 200 Mbit/s have 1.5 GB. */
+export const maxTrialBytes = 2_000_000_000;
+export const maxTrialFiles = 5_000;
+
 /** As file systems have it. */
 const maxNameBytes = 255;
 const maxPathBytes = 1024;

@@ -4,12 +4,9 @@ import { H2h3Error } from '../../src/core/model/errors.ts';
 import { isLackOfRoom } from '../../src/core/system/lack-of-room.ts';
 import { makeFolder, storageError } from '../../src/core/system/storage-error.ts';
 import type { LeftFile } from './client-calls.ts';
-import { partBytes } from './far-files.ts';
+import { maxTrialBytes, maxTrialFiles, partBytes } from './far-files.ts';
 import { foreignText } from './foreign-text.ts';
 
-/** Of one trial, all together: the packets of a film of a minute at 200 Mbit/s have 1.5 GB. */
-const maxTrialBytes = 2_000_000_000;
-const maxTrialFiles = 5_000;
 /** What stays free on the disk here, for what the run itself writes. */
 const spareBytes = 200_000_000;
 /** So many files are under way at once: most are small, and each is waited for. */

@@ -47,6 +47,7 @@ test('a list that no folder of a trial has is refused', async (t) => {
       ['a', 'b'],
       1_001_000_000,
     ],
+    ['far says that a trial left 2 files of 10000 MB: at most 5000 files and 2000 MB are taken', ['a', 'b'], 5e9],
     [
       'far says that a trial left 5001 files of 1 MB: at most 5000 files and 2000 MB are taken',
       Array.from({ length: 5001 }, (_, index) => `frames/${index}`),
@@ -133,7 +134,6 @@ test('no path of another machine leaves the folder of the trial', () => {
   for (const path of ['/etc/passwd', '../a', 'a/../../b', 'a//b', './a', 'a\\b', 'a\0b', ''])
     assert.ok(!isFine(path), JSON.stringify(path));
   assert.ok(!answers.safeParse({ files: [{ path: 'a', bytes: -1 }] }).success);
-  assert.ok(!answers.safeParse({ files: [{ path: 'a', bytes: 5e9 }] }).success);
   assert.ok(!answers.safeParse({ files: [{ path: 'a', bytes: 1, mode: 511 }] }).success);
 });
 

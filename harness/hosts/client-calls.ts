@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { clientDescriptionSchema, realLinkSchema } from '../../src/core/model/environment.ts';
-import { rawTrialSchema } from '../../src/core/model/raw-trial.ts';
-import { innerPathSchema, partBytes } from './far-files.ts';
+import { clientSideSchema } from '../../src/core/model/sides-of-trial.ts';
+import { innerPathSchema, maxTrialFiles, partBytes } from './far-files.ts';
 import { toldFaultSchema } from './told-fault.ts';
 
 /** What is asked of a machine on which clients run; `far-protocol.ts` has what is asked of any. */
 
 const maxNames = 100;
-const maxFiles = 20_000;
-const maxFrames = 20_000;
 const maxArtifacts = 100;
 const maxSteps = 1_000;
-/** No trial leaves a file that is longer. */
-const maxFileBytes = 4_000_000_000;
 
 const nothing = z.strictObject({});
 /** On one line, without what steers a terminal. */
@@ -46,27 +42,6 @@ const ofWorker = z.strictObject({ worker: workerNumber });
 const maxTrialMs = 1e9;
 const trialMs = z.number().nonnegative().max(maxTrialMs);
 
-/** What servers, links and resolvers count is read by this end (`measurement.ts`): what the client's machine says of it is left out. */
-const countedHere = {
-  serverLog: true,
-  upstreamLog: true,
-  relayLog: true,
-  ledger: true,
-  app: true,
-  arrived: true,
-  linkFlows: true,
-  connectionStarts: true,
-  linkQueue: true,
-  linkCourse: true,
-  otherTraffic: true,
-  testbed: true,
-  serverCpu: true,
-  cpuShare: true,
-  discovery: true,
-  nameQuestions: true,
-  resolverPort: true,
-} as const;
-
 /** The evidence itself is written at this end, and named by it. */
 const artifactsSchema = z
   .record(name, innerPathSchema)
@@ -75,15 +50,14 @@ const artifactsSchema = z
     `at most ${maxArtifacts} files, none of them by the name "raw"`,
   );
 
-/** Each frame is read once, and its picture is in memory with all others. */
-const farRawSchema = rawTrialSchema
-  .omit(countedHere)
+/** Each frame is a file of the trial, which is read once, and its picture is in memory with all others. */
+const farRawSchema = clientSideSchema
   .extend({ startedAt: z.iso.datetime(), durationMs: trialMs, measuredMs: trialMs })
   .refine(
     ({ frames }) =>
       frames === null ||
-      (frames.length <= maxFrames && new Set(frames.map(({ file }) => file)).size === frames.length),
-    { path: ['frames'], message: `at most ${maxFrames} frames, each named once` },
+      (frames.length <= maxTrialFiles && new Set(frames.map(({ file }) => file)).size === frames.length),
+    { path: ['frames'], message: `at most ${maxTrialFiles} frames, each named once` },
   );
 
 /** What a trial was by the client's side, as `worker-protocol.ts` has it. No secret goes to that machine. */
@@ -94,11 +68,8 @@ const doneSchema = z.strictObject({
   steps: z.array(z.strictObject({ name, durationMs: z.number() })).max(maxSteps),
 });
 
-const leftFileSchema = z.strictObject({
-  path: innerPathSchema,
-  bytes: z.int().nonnegative().max(maxFileBytes),
-});
-/** A file that a trial left there, by its path below the trial's folder. */
+/** A file that a trial left there, by its path below the trial's folder. How much all may be says `bringFiles`, in its own words. */
+const leftFileSchema = z.strictObject({ path: innerPathSchema, bytes: z.int().nonnegative() });
 export type LeftFile = z.infer<typeof leftFileSchema>;
 
 /** Every such request by its name: what is asked, and what comes back. */
@@ -139,7 +110,7 @@ export const clientCalls = {
   /** The page of its session has told the server that it is over. */
   ended: { asks: ofWorker, answers: nothing },
   /** What it left. */
-  files: { asks: ofWorker, answers: z.strictObject({ files: z.array(leftFileSchema).max(maxFiles) }) },
+  files: { asks: ofWorker, answers: z.strictObject({ files: z.array(leftFileSchema) }) },
   /** The bytes of one of them from an offset on, a part at the most. */
   filePart: {
     asks: z.strictObject({ worker: workerNumber, path: innerPathSchema, offsetBytes: z.int().nonnegative() }),

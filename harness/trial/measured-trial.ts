@@ -4,6 +4,7 @@ import type { JourneyStep, RawTrial, TransportCounts } from '../../src/core/mode
 import type { Stretch } from '../../src/core/model/schedule-course.ts';
 import { cleanerOf } from '../../src/core/model/secrets.ts';
 import type { Session } from '../../src/core/model/session.ts';
+import type { ClientSide } from '../../src/core/model/sides-of-trial.ts';
 import type { Timeline } from '../../src/core/model/timeline.ts';
 import { isUsersPage } from '../../src/core/model/workload.ts';
 import type { ClientRecord, ClientSession } from '../clients/client-driver.ts';
@@ -14,7 +15,7 @@ import type { TrialOrder } from './worker-protocol.ts';
 
 /** What a trial left when its browser has ended; nothing of it is parsed or written yet. */
 export interface MeasuredTrial {
-  readonly raw: Omit<RawTrial, 'serverLog' | 'frames' | 'cpu'>;
+  readonly raw: Omit<ClientSide, 'frames' | 'cpu'>;
   /** What must be left out of it. */
   readonly secrets: readonly string[];
   readonly recording: ClientRecording;

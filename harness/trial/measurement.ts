@@ -1,6 +1,7 @@
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { ClientCpuShare, RawTrial } from '../../src/core/model/raw-trial.ts';
 import { reasonOf, type Reason } from '../../src/core/model/reasons.ts';
+import { wholeTrial } from '../../src/core/model/sides-of-trial.ts';
 import { arrivedWords } from '../../src/core/model/sink-line.ts';
 import type { TrialStatus } from '../../src/core/model/record.ts';
 import type { CpuShare } from '../../src/core/system/processes/cpu-share.ts';
@@ -123,8 +124,7 @@ export class Measurement {
     if (died !== undefined) return partDied(died, done.raw, arrivedBy(order.workload, logs));
     return {
       kind: 'measured',
-      raw: {
-        ...done.raw,
+      raw: wholeTrial(done.raw, {
         ...logs,
         session: resumedByLog(done.raw.session, logs.serverLog, order.factors.resume),
         counters: { ...done.raw.counters, ...differences(start.counters, counts.counters) },
@@ -134,7 +134,7 @@ export class Measurement {
         ...(testbed === null ? {} : { testbed: testbed.facts }),
         ...(await discoveryOf(testbed, order.factors, sinceEpochMs)),
         ...(this.#share === undefined ? {} : { cpuShare: this.#share.facts() }),
-      },
+      }),
       artifacts: done.artifacts,
       postProcessMs: done.postProcessMs,
       steps: [...done.steps, ...this.#clock.steps],
@@ -194,7 +194,7 @@ function arrivedBy({ upload }: TrialOrder['workload'], { arrived }: Pick<RawTria
   return upload === undefined || arrived === undefined ? '' : `; ${arrivedWords(arrived, upload)}`;
 }
 
-function partDied(part: string, raw: Omit<RawTrial, 'serverLog'>, arrived: string): TrialOutcome {
+function partDied(part: string, raw: Pick<RawTrial, 'startedAt' | 'durationMs'>, arrived: string): TrialOutcome {
   const { startedAt, durationMs } = raw;
   return {
     kind: 'not-measured',

@@ -1,6 +1,6 @@
 import type { ArmProtocol } from '../../src/core/model/protocol.ts';
 import type { PathStart } from '../../src/core/model/path-start.ts';
-import type { RawTrial } from '../../src/core/model/raw-trial.ts';
+import type { ClientSide } from '../../src/core/model/sides-of-trial.ts';
 import type { LiveAccess } from '../../src/core/model/live-access.ts';
 import type { Instrumentation } from '../../src/core/model/instrumentation.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
@@ -71,7 +71,7 @@ export type WorkerMessage =
   | {
       readonly type: 'done';
       /** As the client has it, for it to be compared with what servers say: secrets are left out of both together. */
-      readonly raw: Omit<RawTrial, 'serverLog'>;
+      readonly raw: ClientSide;
       /** What must be left out of it: what opened the page, and what its script asked for. */
       readonly secrets: readonly string[];
       /** Files and folders below the trial's folder, by the name under which the journal lists them. */

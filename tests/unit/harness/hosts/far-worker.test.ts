@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { readAnswer } from '../../../../harness/hosts/far-channel.ts';
-import { requireOwnAddress } from '../../../../harness/hosts/client-place.ts';
-import type { Answered } from '../../../../harness/hosts/far-protocol.ts';
-import { doneOf, sentOrder } from '../../../../harness/hosts/far-worker.ts';
+import { maxTrialFiles } from '../../../../harness/hosts/far-files.ts';
+import { requireOwnAddress, type ClientPlace } from '../../../../harness/hosts/client-place.ts';
+import type { Answered, FarCall } from '../../../../harness/hosts/far-protocol.ts';
+import { doneOf, farWorkers, sentOrder } from '../../../../harness/hosts/far-worker.ts';
+import type { DoneMessage } from '../../../../harness/trial/worker-process.ts';
+import { readOutside } from '../../../../src/core/model/sides-of-trial.ts';
 import type { TrialOrder } from '../../../../harness/trial/worker-protocol.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const raw = {
   schemaVersion: 1 as const,
@@ -49,7 +54,7 @@ test('what another machine says of a trial is read by the schema of a trial, and
     { ...done, secrets: ['a'] },
     { ...done, artifacts: { raw: 'page.har.gz' } },
     { ...done, artifacts: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a${at}`, 'a'])) },
-    { ...done, raw: { ...raw, frames: frames(20_001) } },
+    { ...done, raw: { ...raw, frames: frames(maxTrialFiles + 1) } },
     { ...done, raw: { ...raw, frames: [...frames(2), ...frames(1)] } },
   ];
   for (const answer of bad)
@@ -58,28 +63,80 @@ test('what another machine says of a trial is read by the schema of a trial, and
       { code: 'bad-input' },
       JSON.stringify(answer).slice(0, 1000),
     );
-  assert.doesNotThrow(() => readAnswer('begin', { ...done, raw: { ...raw, frames: frames(20_000) } }, 'far'));
+  assert.doesNotThrow(() => readAnswer('begin', { ...done, raw: { ...raw, frames: frames(maxTrialFiles) } }, 'far'));
 });
 
 test('what it says of a log never takes the place of the log here, and nothing of it steers a terminal', () => {
   const error = { code: 'internal', message: 'a\u001b[2Jb', stderrTail: '\u009bc' };
-  const serverSide = { serverLog: [], upstreamLog: [], relayLog: [], arrived: [] };
-  const linkSide = { linkFlows: [], connectionStarts: [], nameQuestions: [], resolverPort: 53 };
+  const outside = Object.fromEntries(Object.keys(readOutside).map((field) => [field, 'a lie']));
   const told = {
     ...raw,
-    ...serverSide,
-    ...linkSide,
+    ...outside,
     error,
     warnings: ['\u202ereversed'],
     browser: { name: 'Chro\u001bmium', version: '1' },
   };
   const { raw: kept } = doneOf(readAnswer('begin', { ...done, raw: told }, 'far'), wanted, 'far');
-  for (const field of [...Object.keys(serverSide), ...Object.keys(linkSide)])
-    assert.ok(!(field in kept), field);
+  for (const field of Object.keys(outside)) assert.ok(!(field in kept), field);
   assert.doesNotMatch(
     [kept.error?.message, kept.error?.stderrTail, kept.browser?.name, ...kept.warnings].join(''),
     /[\u001b\u009b\u202e]/,
   );
+});
+
+/** The machine of clients, which says of each call what the test has it say. */
+function lyingPlace(answers: Readonly<Record<string, unknown>>): {
+  readonly place: ClientPlace;
+  readonly asked: string[];
+} {
+  const asked: string[] = [];
+  const host = {
+    host: 'far',
+    session: 1,
+    lost: () => undefined,
+    ask: async (call: FarCall) => {
+      asked.push(call);
+      // A trial is measured before it is over.
+      if (call === 'begin') await setImmediate();
+      return { answered: readAnswer(call, answers[call] ?? {}, 'far'), clock: { offsetMs: 0, boundMs: 1 } };
+    },
+  };
+  const clock = { nowEpochMs: () => Date.now() };
+  return { place: { host, clock } as unknown as ClientPlace, asked };
+}
+
+test('an answer of the other machine that is none fails its trial alone, which is ended over the same connection', async (t) => {
+  const order = {
+    ...wanted,
+    trialDir: tempFolder(t),
+    server: null,
+    workload: { id: 'page', roots: [] },
+  } as unknown as TrialOrder;
+  const told = { worker: { worker: 3 }, begin: done, files: { files: [] } };
+  const begun = async (answers: Readonly<Record<string, unknown>>): Promise<DoneMessage> => {
+    const { place, asked } = lyingPlace({ ...told, ...answers });
+    const worker = farWorkers(place)({ prefix: [], family: 'chromium' });
+    worker.prepare(order);
+    try {
+      return await worker.begin(1000, { measured: () => undefined });
+    } finally {
+      assert.equal(worker.isLost?.(), false);
+      await worker.end();
+      assert.equal(asked.at(-1), 'release');
+    }
+  };
+  assert.equal((await begun({})).raw.trialId, raw.trialId);
+  const lies: Readonly<Record<string, unknown>> = {
+    order: { more: 1 },
+    untilMeasured: { measured: true },
+    begin: { ...done, raw: { ...raw, durationMs: 'long' } },
+    files: { files: [{ path: '../plan.json', bytes: 1 }] },
+  };
+  for (const [call, lie] of Object.entries(lies))
+    await assert.rejects(begun({ [call]: lie }), {
+      code: 'bad-input',
+      message: new RegExp(`^far gave an answer to "${call}" that is none: `),
+    });
 });
 
 test('no folder, process or secret of this machine is in an order for another', () => {

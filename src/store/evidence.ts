@@ -40,26 +40,30 @@ const storedTrialSchema = z.object({
   expected: expectedLoadSchema.optional(),
 });
 
-/** Writes what the probes stored of one trial into its folder. @throws H2h3Error `storage` */
+/** Writes what the probes stored of one trial into its folder. @throws H2h3Error `storage`, and ZodError for what is no trial */
 export function writeEvidence(
   trialDir: string,
   trial: Pick<TrialEvidence, 'protocol' | 'workload' | 'raw' | 'path' | 'expected'>,
 ): void {
-  const file = join(trialDir, rawFile);
-  try {
-    writeFileSync(file, gzipSync(JSON.stringify(storedTrialSchema.parse(trial)), { level: 4 }));
-  } catch (thrown) {
-    throw storageError(thrown, file);
-  }
+  keep(join(trialDir, rawFile), JSON.stringify(storedTrialSchema.parse(trial)));
 }
 
 /** Writes a HAR that was made after its trial. @throws H2h3Error `storage` */
 export function writeHar(trialDir: string, har: Har): void {
-  const file = join(trialDir, harFile);
+  keep(join(trialDir, harFile), JSON.stringify(har));
+}
+
+function keep(file: string, text: string): void {
   try {
-    writeFileSync(file, gzipSync(JSON.stringify(har), { level: 4 }));
+    writeFileSync(file, gzipSync(text, { level: 4 }));
   } catch (thrown) {
-    throw storageError(thrown, file);
+    const fault = storageError(thrown, file);
+    if (fault instanceof H2h3Error) throw fault;
+    // Something is in the way that is no lack of room.
+    throw new H2h3Error('storage', `cannot write ${file}: ${messageOf(thrown)}`, {
+      cause: thrown,
+      context: { file },
+    });
   }
 }
 

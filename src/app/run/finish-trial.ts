@@ -4,7 +4,7 @@ import { foreignText } from '../../../harness/hosts/foreign-text.ts';
 import type { TrialOutcome } from '../../../harness/trial/measurement.ts';
 import { harOfTimelines } from '../../analyse/derive/har-of-timelines.ts';
 import { deriveTrial } from '../../analyse/derive/derive-trial.ts';
-import { messageOf } from '../../core/model/errors.ts';
+import { H2h3Error, messageOf } from '../../core/model/errors.ts';
 import type { ExpectedLoad } from '../../core/model/expected-load.ts';
 import type { PlannedTrial } from '../../core/model/plan.ts';
 import type { Har } from '../../core/model/har.ts';
@@ -119,7 +119,10 @@ export async function finishTrial(
     if (isLackOfRoom(thrown)) throw thrown;
     const { startedAt, durationMs } = outcome.raw;
     const why = foreignText(messageOf(thrown));
-    const reason = reasonOf('evidence-unreadable', `the trial's evidence could not be read: ${why}`);
+    const reason =
+      thrown instanceof H2h3Error && thrown.code === 'storage'
+        ? reasonOf('evidence-unkept', `the trial's evidence could not be kept: ${why}`)
+        : reasonOf('evidence-unreadable', `the trial's evidence could not be read: ${why}`);
     // Not the evidence itself: whoever read that again later would fail as well.
     const artifacts = Object.entries(outcome.artifacts).filter(([name]) => name !== 'raw');
     return {

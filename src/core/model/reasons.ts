@@ -16,6 +16,7 @@ export const reasonTexts = {
   'trial-error': 'the trial ended with an error',
   'part-died': 'a part of the testbed died during the trial',
   'evidence-unreadable': 'the evidence of the trial could not be read',
+  'evidence-unkept': 'the evidence of the trial could not be kept',
   'page-unfinished': 'the page did not come to its end',
   'page-error': 'the page reported an error',
   'injected-fault': 'a fault that was asked for',

@@ -132,7 +132,11 @@ test('a folder in the place of the evidence fails the trial, and no room for it 
   const trialDir = tempFolder(t);
   mkdirSync(join(trialDir, rawFile));
   const record = await recordOf(trialDir, raw);
-  assert.equal(record.status, 'failed');
+  assert.deepEqual([record.status, record.reasonCode], ['failed', 'evidence-unkept']);
+  assert.match(
+    record.reason ?? '',
+    /^the trial's evidence could not be kept: cannot write .*raw\.json\.gz: EISDIR/,
+  );
   t.after(() => {
     mock.restoreAll();
     syncBuiltinESMExports();

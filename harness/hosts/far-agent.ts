@@ -196,7 +196,7 @@ async function hello(): Promise<FarHello> {
     address,
     nearAddress,
     tcpCongestionControls: tcpCongestionControls(),
-    nic: (await nicAt(address)) ?? null,
+    nic: (await nicAt(address, nearAddress)) ?? null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appLedgerSchema } from '../../src/core/model/app-ledger.ts';
-import { environmentSchema, nicSchema, serverDescriptionSchema } from '../../src/core/model/environment.ts';
+import { environmentSchema, serverDescriptionSchema } from '../../src/core/model/environment.ts';
+import { nicSchema } from '../../src/core/model/nic.ts';
 import { questionSchema, replayLedgerSchema, serverLogEntrySchema } from '../../src/core/model/raw-trial.ts';
 import { sinkLineSchema } from '../../src/core/model/sink-line.ts';
 import { clientCalls } from './client-calls.ts';

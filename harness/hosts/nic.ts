@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import os from 'node:os';
-import type { Nic } from '../../src/core/model/environment.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import type { Nic, Sending } from '../../src/core/model/nic.ts';
 import { readIfThere } from '../../src/core/system/machine.ts';
 import { runProgram } from '../../src/core/system/run-program.ts';
 import { parseOffloads } from '../network/link-path.ts';
@@ -10,8 +10,12 @@ import { parseOffloads } from '../network/link-path.ts';
 const lookLimitMs = 5_000;
 const anyPort = 9;
 
-/** What this machine has at one of its addresses, read and never changed; undefined where it has no such address. */
-export async function nicAt(address: string): Promise<Nic | undefined> {
+/**
+ * What this machine has at one of its addresses, read and never changed; undefined where it has no such address.
+ *
+ * @param peer address of the other machine
+ */
+export async function nicAt(address: string, peer: string): Promise<Nic | undefined> {
   const device = Object.entries(os.networkInterfaces()).find(([, of]) =>
     of?.some((one) => one.address === address),
   )?.[0];
@@ -24,6 +28,31 @@ export async function nicAt(address: string): Promise<Nic | undefined> {
     speedMbps: positive(readIfThere(`/sys/class/net/${device}/speed`)),
     offloads: Object.keys(offloads).length === 0 ? null : offloads,
     receiveBufferBytes: positive(readIfThere('/proc/sys/net/core/rmem_max')),
+    sending: parseSending(
+      (name) => readIfThere(`/proc/sys/net/${name}`),
+      await saidBy('ip', ['-o', 'route', 'get', peer]),
+    ),
+  };
+}
+
+/**
+ * How it sends (ip-sysctl).
+ *
+ * @param setting text of a setting below `net`; null where it cannot be read
+ * @param route to the other machine, a line of `ip -o route get`
+ */
+export function parseSending(setting: (name: string) => string | null, route: string): Sending {
+  const word = /^[\w-]{1,40}$/.exec(setting('ipv4/tcp_congestion_control') ?? '')?.[0];
+  // The least, the first and the most.
+  const most = (name: string): number | null => positive(setting(name)?.trim().split(/\s+/)[2]);
+  const idle = setting('ipv4/tcp_slow_start_after_idle');
+  return {
+    tcpCongestionControl: word ?? null,
+    initialWindowPackets: positive(/ initcwnd (\d{1,9})\b/.exec(route)?.[1]),
+    tcpSendBufferBytes: most('ipv4/tcp_wmem'),
+    tcpReceiveBufferBytes: most('ipv4/tcp_rmem'),
+    sendBufferBytes: positive(setting('core/wmem_max')),
+    slowStartAfterIdle: idle === null ? null : idle === '0' ? 'off' : 'on',
   };
 }
 
@@ -63,7 +92,7 @@ export async function nicTowards(address: string): Promise<Nic | undefined> {
       () => false, // there is no way
     );
     socket.connect(anyPort, address);
-    return (await connected) ? await nicAt(socket.address().address) : undefined;
+    return (await connected) ? await nicAt(socket.address().address, address) : undefined;
   } finally {
     socket.close();
   }

@@ -1,11 +1,10 @@
 import {
-  nicWords,
   virtualWords,
   type ClientDescription,
   type Environment,
-  type Nic,
   type OtherHost,
 } from '../../../src/core/model/environment.ts';
+import { nicWords, sendingWords, type Nic } from '../../../src/core/model/nic.ts';
 import type { Summary } from '../../../src/core/model/summary.ts';
 import { armTitle, kindTitles } from '../../format/labels.ts';
 import { typed } from '../../format/rerun-command.ts';
@@ -55,7 +54,14 @@ function congestion(environment: Environment): Markup {
     return markup`<tr><th scope="row">${server.name} ${server.version}</th><td>${tcp}</td><td>${quic}</td><td>${same ? '= the same' : '≠ different: under loss the comparison measures the algorithms too'}</td><td>${server.tcpCongestionControlNote ?? ''}</td></tr>`;
   });
   return markup`<h3>Congestion control of both arms</h3>
-    ${scrolling('Congestion control', plainTable(['Server', 'TCP (HTTP/2)', 'QUIC (HTTP/3)', 'Are they equal?', 'Note'], rows))}`;
+    ${scrolling('Congestion control', plainTable(['Server', 'TCP (HTTP/2)', 'QUIC (HTTP/3)', 'Are they equal?', 'Note'], rows))}${ofUploads(environment)}`;
+}
+
+/** What sends uploads over the link between two machines, where that is known. */
+function ofUploads({ serverHost, clientHost }: Environment): Markup {
+  const { sending } = clientHost?.nic ?? serverHost?.clientNic ?? {};
+  if (sending === undefined) return markup``;
+  return markup`<p>The client’s machine sends uploads by ${sendingWords(sending)}. Over QUIC its client sends by rules of its own.</p>`;
 }
 
 /** With how much each server begins a connection, and how its round trips grow from there. */
@@ -116,10 +122,16 @@ function rowsOf(machine: Environment['machine']): Rows {
   ];
 }
 
-/** The machine on which servers ran, or clients, where that is another. */
+/** The machines on which servers ran, or clients, where that is another. */
 function otherMachineRows({ serverHost, clientHost }: Pick<Environment, 'serverHost' | 'clientHost'>): Rows {
-  if (serverHost !== undefined) return otherHostRows('Server machine', serverHost, serverHost.clientNic);
-  return clientHost === undefined ? [] : otherHostRows('Client machine', clientHost, clientHost.serverNic);
+  return [
+    ...(serverHost === undefined
+      ? []
+      : otherHostRows('Server machine', serverHost, serverHost.clientNic)),
+    ...(clientHost === undefined
+      ? []
+      : otherHostRows('Client machine', clientHost, clientHost.serverNic)),
+  ];
 }
 
 function otherHostRows(title: string, other: OtherHost, ownNic: Nic | undefined): Rows {
@@ -129,9 +141,15 @@ function otherHostRows(title: string, other: OtherHost, ownNic: Nic | undefined)
     ...rowsOf(machine).map(([name, value]) => [`${title}: ${name}`, value] as const),
     [`${title}: Node`, node],
     [`${title}: clock`, `${formatNumber(clockOffsetMs)} ms ahead, within ${formatNumber(clockBoundMs)} ms`],
-    ...(nic === undefined ? [] : [[`${title}: network device`, nicWords(nic)] as const]),
-    ...(ownNic === undefined ? [] : [['Network device towards it', nicWords(ownNic)] as const]),
+    ...nicRows(nic, `${title}: network device`, `${title}: sends by`),
+    ...nicRows(ownNic, 'Network device towards it', 'Sends to it by'),
   ];
+}
+
+function nicRows(nic: Nic | undefined, device: string, sends: string): Rows {
+  if (nic === undefined) return [];
+  const { sending } = nic;
+  return [[device, nicWords(nic)], ...(sending === undefined ? [] : [[sends, sendingWords(sending)] as const])];
 }
 
 function machineFacts({ machine, ...environment }: Environment): Rows {

@@ -130,7 +130,7 @@ function withClients(
     clientMachine: { startWorker: farWorkers(place), cpuCount: host.hello.machine.cpuCount },
     measureLink: () => linkAfterTrials(link, host),
     facts: async () => {
-      const serverNic = await nicAt(place.address);
+      const serverNic = await nicAt(place.address, host.hello.address);
       return { clientHost: { ...(await toldBy(host)), ...(serverNic === undefined ? {} : { serverNic }) } };
     },
   };

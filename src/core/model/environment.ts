@@ -5,6 +5,7 @@ import { remoteSchema } from './live-address.ts';
 import { protocolSchema } from './protocol.ts';
 import { shardSchema } from './shard.ts';
 import { networkSpecSchema } from './network-spec.ts';
+import { nicSchema } from './nic.ts';
 
 export const clientDescriptionSchema = z.object({
   id: z.string(),
@@ -235,44 +236,6 @@ const hostSchema = z.object({
   aa: hostAaSchema.optional(),
 });
 export type Host = z.infer<typeof hostSchema>;
-
-/** What a machine has towards the other one of a run, as it was read; null where nothing tells. */
-export const nicSchema = z.object({
-  device: z.string().regex(/^[\w.@:-]{1,40}$/),
-  mtuBytes: z.number().nullable(),
-  speedMbps: z.number().nullable(),
-  /** Queueing discipline (tc(8)). */
-  queueing: z
-    .string()
-    .regex(/^[\w-]{1,40}$/)
-    .nullable(),
-  /** Segmentation offloads, by ethtool. */
-  offloads: z.record(z.string().regex(/^[a-z-]{1,40}$/), z.boolean()).nullable(),
-  /** To which receive buffers of UDP may grow (`net.core.rmem_max`). */
-  receiveBufferBytes: z.number().nullable(),
-});
-export type Nic = z.infer<typeof nicSchema>;
-
-/** For people: `eth0, 1000 Mbit/s, MTU 1500, fq_codel, tso on, gso on`. */
-export function nicWords({
-  device,
-  speedMbps,
-  mtuBytes,
-  queueing,
-  offloads,
-  receiveBufferBytes,
-}: Nic): string {
-  return [
-    device,
-    ...(speedMbps === null ? [] : [`${speedMbps} Mbit/s`]),
-    ...(mtuBytes === null ? [] : [`MTU ${mtuBytes}`]),
-    ...(queueing === null ? [] : [queueing]),
-    ...(offloads === null
-      ? ['offloads unknown without ethtool']
-      : Object.entries(offloads).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`)),
-    ...(receiveBufferBytes === null ? [] : [`net.core.rmem_max ${receiveBufferBytes}`]),
-  ].join(', ');
-}
 
 /** Another machine of a run, as it told of itself when the run began. */
 const otherHostSchema = z.object({

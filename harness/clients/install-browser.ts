@@ -43,6 +43,11 @@ export async function installBrowser(
   return readInstalled(directory);
 }
 
+/** The release that a name means now, for another machine to fetch. @throws H2h3Error as `installBrowser` */
+export function releaseOf(name: VersionedName, context: SetupContext): Promise<string> {
+  return downloadingProvider(name, context).download.resolve(name, context);
+}
+
 function downloadingProvider(name: VersionedName, context: SetupContext): Downloading {
   const able = browserProviders.filter(({ browsers }) => browsers.includes(name.browser));
   const downloading = able.find((provider): provider is Downloading => provider.download !== undefined);

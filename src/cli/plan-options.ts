@@ -6,7 +6,7 @@ import type { PlanFlags } from '../app/plan/plan-flags.ts';
 import { collect } from './commands/command.ts';
 import { addFormerOption } from './former-option.ts';
 import type { HelpGroup } from './grouped-help.ts';
-import { serverHostOption } from './server-host-option.ts';
+import { addHostOptions } from './host-options.ts';
 
 /** Plan file that is meant in its folder where none is named. */
 const defaultPlanFile = 'h2h3.config.yaml';
@@ -162,7 +162,7 @@ function addComparisonOptions(command: Command): Command {
 }
 
 function addPlaceOptions(command: Command): Command {
-  return group(command, 'where')
+  const chosen = group(command, 'where')
     .option(
       '--client <list>',
       'chromium, chrome, edge, opera, firefox, webkit, embedded, chromium@153, or a path (npx h2h3 describe clients)',
@@ -172,12 +172,8 @@ function addPlaceOptions(command: Command): Command {
       '--audience <file>',
       'who the users are, in place of networks: segments or page views as CSV or JSON, or one of crux-world-2019, crux-india-2019, crux-round-trips-2024 (docs/for-our-users.md)',
     )
-    .option('--server <list>', 'servers by name (npx h2h3 describe servers)')
-    .option(...serverHostOption)
-    .option(
-      '--client-host <user@host>',
-      'start browsers on this machine, by ssh; servers stay here (docs/two-machines.md)',
-    );
+    .option('--server <list>', 'servers by name (npx h2h3 describe servers)');
+  return addHostOptions(chosen);
 }
 
 function addLengthOptions(command: Command): Command {

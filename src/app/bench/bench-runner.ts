@@ -7,7 +7,7 @@ import type { NetworkProvider } from '../../../harness/network/network.ts';
 import { selectProbes } from '../../../harness/probes/selection.ts';
 import type { ServerProvider } from '../../../harness/servers/server.ts';
 import { Testbeds } from '../../../harness/testbed/testbed.ts';
-import { Runner } from '../../../harness/trial/runner.ts';
+import { Runner, type RunnerOptions } from '../../../harness/trial/runner.ts';
 import type { PlannedTrial } from '../../core/model/plan.ts';
 import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { Instrumentation } from '../../core/model/instrumentation.ts';
@@ -33,6 +33,11 @@ export type RunnerBenchOptions = Pick<
 export interface BenchPlace {
   readonly network: NetworkProvider;
   readonly server: ServerProvider;
+  /** Of a client on another machine: what starts it there, and what it is there. Absent: it is here. */
+  readonly clientThere?: {
+    readonly machine: NonNullable<RunnerOptions['clientMachine']>;
+    readonly client: ClientIdentity;
+  };
 }
 
 export interface RunnerBench {
@@ -52,7 +57,10 @@ export async function withRunner<Result>(
   { client, workload, runDir, cpuShares = new Map(), place }: RunnerBench,
   use: (runner: Runner) => Promise<Result>,
 ): Promise<Result> {
-  const { network, server } = place ?? { network: loopback, server: options.serverProvider };
+  const { network, server, clientThere }: BenchPlace = place ?? {
+    network: loopback,
+    server: options.serverProvider,
+  };
   const testbeds = testbedsOf(options, workload, { network, server });
   const { certificates, pinning, tempDir, environment, signal } = options;
   const trialDir = (trialId: string): string => join(runDir, trialId);
@@ -66,7 +74,8 @@ export async function withRunner<Result>(
     cpuShares,
     workloads: new Map([[workload.id, workload]]),
     contentOf: () => workload.id,
-    clients: new Map([[client.id, client]]),
+    clients: new Map([[client.id, clientThere?.client ?? client]]),
+    ...(clientThere === undefined ? {} : { clientMachine: clientThere.machine }),
     networkOf: () => network.id,
     trustOf: () => ({ spkiHash: certificates.spkiHash }),
     clearTrialDir: (trialId) => {

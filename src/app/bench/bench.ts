@@ -42,8 +42,9 @@ export interface BenchOptions {
   readonly only?: string | undefined;
   /** Of the part `probes`: these alone, by name. Default: every one. */
   readonly probeIds?: readonly string[] | undefined;
-  /** Of the part `machines`: the machine that has the server. */
+  /** Of the part `machines`: the machine that has the server, or the browser. */
   readonly serverHost?: string | undefined;
+  readonly clientHost?: string | undefined;
 }
 
 async function clientNames({ clients }: BenchOptions, setup: SetupContext): Promise<readonly string[]> {
@@ -90,14 +91,13 @@ function requireProbes(names: readonly string[], parts: readonly BenchPart[]): v
   });
 }
 
-function requireServerHost({ serverHost }: BenchOptions, parts: readonly BenchPart[]): void {
-  if (parts.includes('machines') === (serverHost !== undefined)) return;
+function requireOneMachine({ serverHost, clientHost }: BenchOptions, parts: readonly BenchPart[]): void {
+  const named = [serverHost, clientHost].filter((host) => host !== undefined).length;
+  if (named === (parts.includes('machines') ? 1 : 0)) return;
   throw new H2h3Error(
     'usage',
-    '--only machines measures what a second machine adds, and --server-host names it',
-    {
-      next: 'Name both, such as --only machines --server-host lab@10.0.0.2.',
-    },
+    '--only machines measures what a second machine adds, and --server-host or --client-host names it',
+    { next: 'Name one machine, such as --only machines --server-host lab@10.0.0.2.' },
   );
 }
 
@@ -107,7 +107,7 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
   const parts = partsOf(options);
   const { probeIds } = options;
   requireProbes(probeIds ?? [], parts);
-  requireServerHost(options, parts);
+  requireOneMachine(options, parts);
   const setup = await setupContextOf(context);
   const names = parts.some((part) => !withoutBrowsers.includes(part))
     ? await clientNames(options, setup)
@@ -140,8 +140,14 @@ export async function bench(options: BenchOptions, context: AppContext): Promise
       replaySite: await writeReplaySite(join(scope.tempDir, 'replay'), setup.signal),
       replayPages: () => writeReplayPages(join(scope.tempDir, 'replay-pages'), prepareContextOf(setup, port)),
       trialTime: (those) => trialTime(shared, those),
-      machineTime: (those) =>
-        withFarHost(options.serverHost ?? '', setup, (host) => machineTime(shared, those, host), port),
+      machineTime: (those) => {
+        const { serverHost, clientHost = '' } = options;
+        return serverHost === undefined
+          ? withFarHost(clientHost, setup, (host) => machineTime(shared, those, host, 'browser'), {
+              startsClients: true,
+            })
+          : withFarHost(serverHost, setup, (host) => machineTime(shared, those, host, 'server'), { port });
+      },
       settlingScript: chanceScript(Date.now()),
       replicaWork: (those) => replicaWork(shared, those),
       postProcess: deriveAsRunsDo,

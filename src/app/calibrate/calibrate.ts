@@ -54,6 +54,7 @@ export interface Calibrated {
  */
 export async function calibrate(options: CalibrateOptions, context: AppContext): Promise<Calibrated> {
   const { dirs = [], runs: count = 5, resamples = 1000, resultsDir = 'results' } = options;
+  requireRecordedHere(options);
   const directories = dirs.map((dir) => openRunDirectory(dir));
   if (dirs.length === 0) {
     const setup = await setupContextOf(context);
@@ -85,6 +86,16 @@ export async function calibrate(options: CalibrateOptions, context: AppContext):
   context.progress.clear();
   const primary = [...new Set(runs.flatMap(({ plan }) => Object.values(plan.primary)))];
   return { calibration, file, primary };
+}
+
+/** What is asked of a browser is measured over this machine's loopback. @throws H2h3Error `unsupported` */
+function requireRecordedHere({ recording, flags }: CalibrateOptions): void {
+  if (recording !== true || flags?.clientHost === undefined) return;
+  throw new H2h3Error(
+    'unsupported',
+    `--recording measures browsers of this machine, and not those on ${flags.clientHost} (--client-host)`,
+    { next: 'Leave --recording out, or run h2h3 on that machine.' },
+  );
 }
 
 async function makeRun(

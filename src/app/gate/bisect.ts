@@ -62,13 +62,15 @@ export async function versionsBetween(
   baseline: string,
   candidate: string,
   setup: SetupContext,
+  isElsewhere = false,
 ): Promise<string[]> {
   const product = productOf(baseline);
   if (product !== productOf(candidate) || !baseline.includes('@') || !candidate.includes('@'))
     throw new H2h3Error('usage', `there are no versions between ${baseline} and ${candidate}`, {
       next: 'Name two versions of one program, such as caddy@2.10 and caddy@2.11.',
     });
-  const ends = [await exactClient(baseline, true, setup), await exactClient(candidate, true, setup)];
+  const exact = (name: string): Promise<string> => exactClient(name, true, setup, isElsewhere);
+  const ends = [await exact(baseline), await exact(candidate)];
   const [oldest = '', newest = ''] = ends.map((name) => name.slice(product.length + 1));
   if (newestFirst(oldest, newest) <= 0)
     throw new H2h3Error('usage', `${candidate} is not newer than ${baseline}`, {

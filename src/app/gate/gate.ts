@@ -158,7 +158,9 @@ export async function gateAndBisect(
       },
     );
   const named = namesOf(options);
-  const versions = await versionsBetween(named.baseline, named.candidate, await setupContextOf(context));
+  const setup = await setupContextOf(context);
+  const isElsewhere = options.flags?.clientHost !== undefined;
+  const versions = await versionsBetween(named.baseline, named.candidate, setup, isElsewhere);
   const [baseline = named.baseline] = versions;
   const judgeVersion = async (candidate: string, out: string | undefined): Promise<JudgedRun> => {
     const judged = await runAndGate({ ...options, baseline, candidate, out }, context);

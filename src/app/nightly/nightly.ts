@@ -145,7 +145,8 @@ async function compareVersions(
   const { candidate: named = usualCandidate, install = true } = options;
   const source = options.source ?? presetOfGate(factorOfName(named), 'nightly');
   const baseline = baselineOf(named, options);
-  const candidate = await exactClient(named, install, await setupContextOf(context));
+  const setup = await setupContextOf(context);
+  const candidate = await exactClient(named, install, setup, options.flags?.clientHost !== undefined);
   context.progress.say(`candidate ${candidate} against baseline ${baseline}`);
   const judged = await runAndGate({ ...options, source, baseline, candidate, out: folder }, context);
   if (judged.gate.outcome === gateOutcomeSchema.enum.worse)

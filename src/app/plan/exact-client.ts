@@ -1,5 +1,5 @@
-import { parseVersionedName } from '../../../harness/clients/client-name.ts';
-import { installBrowser } from '../../../harness/clients/install-browser.ts';
+import { parseVersionedName, type VersionedName } from '../../../harness/clients/client-name.ts';
+import { installBrowser, releaseOf } from '../../../harness/clients/install-browser.ts';
 import { findInstalled } from '../../../harness/clients/installed-browsers.ts';
 import { serverNamed } from '../../../harness/servers/registry.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
@@ -21,17 +21,35 @@ export function browserOf(client: string): string {
  * `nginx@1.30.6`: what is compared night by night must not change its meaning. Fetches it first when `install` is set; a
  * client without version stays as it is.
  *
+ * @param isElsewhere whether browsers run on another machine, which fetches them itself: none is fetched here. Default: no
  * @throws H2h3Error `usage` or `unsupported` for a version that cannot be had
  */
-export async function exactClient(client: string, install: boolean, setup: SetupContext): Promise<string> {
+export async function exactClient(
+  client: string,
+  install: boolean,
+  setup: SetupContext,
+  isElsewhere = false,
+): Promise<string> {
   const program = programOf(client);
   if (program !== undefined) return exactProgram(client, program, install, setup);
   const name = parseVersionedName(client);
   if (name === undefined) return client;
+  if (isElsewhere) return exactElsewhere(name, install, setup);
   const found = install ? await installBrowser(name, setup) : await findInstalled(name, setup);
   if (found !== undefined) return `${name.browser}@${found.release}`;
   throw new H2h3Error('unsupported', `${client} is not installed`, {
     next: `Install it with \`npx h2h3 browsers install ${client}\`, or leave --no-install out.`,
+  });
+}
+
+async function exactElsewhere(
+  name: VersionedName,
+  install: boolean,
+  setup: SetupContext,
+): Promise<string> {
+  if (install) return `${name.browser}@${await releaseOf(name, setup)}`;
+  throw new H2h3Error('unsupported', '--no-install looks for browsers on this machine alone', {
+    next: 'Leave it out: the machine of --client-host fetches what it lacks.',
   });
 }
 

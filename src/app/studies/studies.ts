@@ -30,8 +30,9 @@ export interface RunStudiesOptions extends Partial<PageOptions> {
   readonly again?: boolean | undefined;
   /** How long each run waits for a quiet machine, ms. Default: 10 minutes. */
   readonly quietMs?: number | undefined;
-  /** Machine on which servers start, by ssh; its runs have folders of their own. Default: this one. */
+  /** Machines on which servers and clients start, by ssh; their runs have folders of their own. Default: this one. */
   readonly serverHost?: string | undefined;
+  readonly clientHost?: string | undefined;
   /** Stop after this time, ms; the same again goes on where it stopped. Default: until all are run. */
   readonly forMs?: number | undefined;
 }
@@ -115,7 +116,10 @@ async function runAll(
   return exitCode;
 }
 
-interface ExperimentOptions extends Pick<RunStudiesOptions, 'again' | 'quietMs' | 'serverHost'> {
+interface ExperimentOptions extends Pick<
+  RunStudiesOptions,
+  'again' | 'quietMs' | 'serverHost' | 'clientHost'
+> {
   readonly scale: ScaleName;
   readonly out: string;
 }
@@ -126,7 +130,7 @@ const resumedBy = 'The same command goes on.';
 /** @throws H2h3Error as `run` and `resume` */
 async function runExperiment(
   { id, preset, needs }: Experiment,
-  { scale, out, again = false, quietMs = usualQuietMs, serverHost }: ExperimentOptions,
+  { scale, out, again = false, quietMs = usualQuietMs, serverHost, clientHost }: ExperimentOptions,
   context: AppContext,
 ): Promise<ExitCode> {
   const say = (line: string): void => context.progress.say(`${id} ${preset}: ${line}`);
@@ -135,7 +139,7 @@ async function runExperiment(
     return exitCodes.ok;
   }
   const own = gitRevision(context.projectDir);
-  const place = serverHost === undefined ? '' : `-with-${serverHost.replaceAll(/[^\w.-]+/g, '-')}`;
+  const place = `${placeWords('with', serverHost)}${placeWords('from', clientHost)}`;
   const usual = join(out, `${preset}-${scale}${place}`);
   const other = otherRevision(usual, own);
   // Two revisions in one run would be compared with each other: what is there is kept as it is.
@@ -150,7 +154,11 @@ async function runExperiment(
   const begun = existsSync(join(folder, 'plan.json'));
   say(begun ? 'goes on' : 'begins');
   await waitForQuiet({ limitMs: quietMs, say, signal: context.signal });
-  const flags = { scale, ...(serverHost === undefined ? {} : { serverHost }) };
+  const flags = {
+    scale,
+    ...(serverHost === undefined ? {} : { serverHost }),
+    ...(clientHost === undefined ? {} : { clientHost }),
+  };
   const finished = begun
     ? await resume(folder, { resumedBy }, context)
     : await run(
@@ -159,6 +167,10 @@ async function runExperiment(
       );
   return finished.exitCode;
 }
+
+/** What a folder's name has of another machine. */
+const placeWords = (word: 'with' | 'from', host: string | undefined): string =>
+  host === undefined ? '' : `-${word}-${host.replaceAll(/[^\w.-]+/g, '-')}`;
 
 /** The revision that began the run in a folder, where it is another than this; undefined where either is not known. */
 function otherRevision(folder: string, own: string | null): string | undefined {

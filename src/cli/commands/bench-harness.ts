@@ -1,15 +1,15 @@
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { BenchRow } from '../../app/bench/bench.ts';
+import { addHostOptions, hostsOf, type HostFlags } from '../host-options.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 
-interface Flags {
+interface Flags extends HostFlags {
   readonly client?: string;
   readonly repetitions: string;
   readonly only?: string;
   readonly probe?: string;
-  readonly serverHost?: string;
   readonly json?: boolean;
   readonly markdown?: boolean;
 }
@@ -26,11 +26,12 @@ Examples:
   npx h2h3 bench-harness --only asked --client chromium   what --deterministic, --device, --block and --header add to a page
   npx h2h3 bench-harness --only work --client chromium    how long the scripts of a replica take, with half a CPU too
   npx h2h3 bench-harness --only machines --server-host lab@10.0.0.2   what a second machine adds to a trial
+  npx h2h3 bench-harness --only machines --client-host pi@10.0.0.7    the same with the browser there
   npx h2h3 bench-harness --only path --repetitions 3      the emulated path alone, two minutes
   npx h2h3 bench-harness --only replay --repetitions 3    recorded sites compared with plain files`;
 
 export const addBenchHarnessCommand: AddCommand = (program, context) => {
-  program
+  const command = program
     .command('bench-harness')
     .description(
       "measure the instrument itself: the time from trial to trial, a trial's overhead, each probe's cost, the server's headroom, the emulated path",
@@ -42,11 +43,10 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
       'one part of it: trial, machines, harness, probes, headroom, path, replay, script, asked, work, instrumentation or congestion',
     )
     .option('--probe <list>', 'of the part probes: these alone, by name (default: every one)')
-    .option('--server-host <ssh>', 'of the part machines: the machine that has the server')
     .option('--json', 'print the rows as JSON')
     .option('--markdown', 'print what each probe costs as a table for a page')
-    .addHelpText('after', examples)
-    .action(async (flags: Flags) => {
+    .addHelpText('after', examples);
+  addHostOptions(command).action(async (flags: Flags) => {
       const { bench } = await import('../../app/bench/bench.ts');
       if (flags.markdown === true && flags.only !== 'probes')
         throw new H2h3Error('usage', '--markdown is the table of what probes cost', {
@@ -58,7 +58,7 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
           repetitions: wholeNumber('repetitions', flags.repetitions, 1),
           only: flags.only,
           probeIds: flags.probe?.split(','),
-          serverHost: flags.serverHost,
+          ...hostsOf(flags),
         },
         context,
       );

@@ -1,17 +1,16 @@
 import { givenPath } from '../../app/given-path.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
 import { addFormerOption } from '../former-option.ts';
-import { serverHostOption } from '../server-host-option.ts';
+import { addHostOptions, hostsOf, type HostFlags } from '../host-options.ts';
 import type { AddCommand } from './command.ts';
 
-interface CalibrateFlags {
+interface CalibrateFlags extends HostFlags {
   readonly runs: string;
   readonly preset?: string;
   readonly workload?: string;
   readonly sites?: string;
   readonly network?: string;
   readonly client?: string;
-  readonly serverHost?: string;
   readonly repetitions: string;
   readonly power?: boolean;
   readonly recording?: boolean;
@@ -46,7 +45,6 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
     .option('--client <name>', 'browser (default the best found)')
-    .option(...serverHostOption)
     .option('--power', 'also inject regressions into the recorded blocks and count how many are found')
     .option(
       '--recording',
@@ -68,7 +66,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
     .action(async (dirs: readonly string[], flags: CalibrateFlags) => {
       const { calibrate } = await import('../../app/calibrate/calibrate.ts');
       const { renderCalibration } = await import('../../app/texts.ts');
-      const { workload, sites, network, client, serverHost, script } = flags;
+      const { workload, sites, network, client, script } = flags;
       const { calibration, file, primary } = await calibrate(
         {
           dirs,
@@ -79,7 +77,7 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
             ...(sites === undefined ? {} : { sites }),
             ...(network === undefined ? {} : { network }),
             ...(client === undefined ? {} : { client }),
-            ...(serverHost === undefined ? {} : { serverHost }),
+            ...hostsOf(flags),
             ...(script === undefined ? {} : { script, pagesWithoutScript: true }),
             repetitions: flags.repetitions,
           },
@@ -98,5 +96,5 @@ export const addCalibrateCommand: AddCommand = (program, context) => {
       );
       context.progress.say(`kept in ${givenPath(file)}`);
     });
-  addFormerOption(command, '--watching', 'recording', context.progress);
+  addFormerOption(addHostOptions(command), '--watching', 'recording', context.progress);
 };

@@ -7,11 +7,11 @@ import { H2h3Error } from '../../core/model/errors.ts';
 import type { ExitCode } from '../../core/model/exit-codes.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
 import { addFormerOption } from '../former-option.ts';
+import { addHostOptions, hostsOf, type HostFlags } from '../host-options.ts';
 import { parseInterims } from '../parse-interims.ts';
-import { serverHostOption } from '../server-host-option.ts';
 import { collect, portOf, terminalOptions, type AddCommand, type CommandContext } from './command.ts';
 
-interface GateFlags extends BuildFlags {
+interface GateFlags extends BuildFlags, HostFlags {
   readonly baseline?: string;
   readonly candidate?: string;
   readonly preset?: string;
@@ -20,7 +20,6 @@ interface GateFlags extends BuildFlags {
   readonly sites?: string;
   readonly network?: string;
   readonly audience?: string;
-  readonly serverHost?: string;
   readonly inject?: readonly string[];
   readonly seed?: string;
   readonly margin?: string;
@@ -73,7 +72,6 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--sites <list>', 'pages by name or "all" instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
     .option('--audience <file>', 'who the users are, in place of networks (docs/for-our-users.md)')
-    .option(...serverHostOption)
     .option('--inject <fault>', 'a fault on purpose, such as candidate:delay=+20%; may be repeated', collect)
     .option('--seed <n>', 'seed of the order of trials')
     .option(
@@ -91,7 +89,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--results <dir>', 'where calibrations are kept', 'results')
     .addHelpText('after', examples);
   addFormerOption(command, '--looks <list>', 'interims', context.progress);
-  addBuildOptions(command).action(async (dir: string | undefined, flags: GateFlags) => {
+  addBuildOptions(addHostOptions(command)).action(async (dir: string | undefined, flags: GateFlags) => {
     if (dir === undefined && flags.preset === 'senders') {
       exit(await gateOfSenders(flags, context));
       return;
@@ -115,6 +113,7 @@ const notOfSenders = [
   'budget',
   'port',
   'serverHost',
+  'clientHost',
   'bisect',
   'baselineCommand',
   'candidateCommand',
@@ -186,7 +185,7 @@ async function judge(
   context: CommandContext,
   print: Print,
 ): Promise<JudgedRun> {
-  const { baseline, candidate, workload, sites, network, audience, serverHost, inject, seed } = flags;
+  const { baseline, candidate, workload, sites, network, audience, inject, seed } = flags;
   const builds = buildOptionsOf(flags);
   if (dir !== undefined) {
     const compared = [baseline, candidate, flags.baselineCommand, flags.candidateCommand];
@@ -213,7 +212,7 @@ async function judge(
       ...(sites === undefined ? {} : { sites }),
       ...(network === undefined ? {} : { network }),
       ...(audience === undefined ? {} : { audience }),
-      ...(serverHost === undefined ? {} : { serverHost }),
+      ...hostsOf(flags),
       ...(inject === undefined ? {} : { inject }),
       ...(seed === undefined ? {} : { seed }),
     },

@@ -2,12 +2,12 @@ import { givenPath } from '../../app/given-path.ts';
 import { parseDuration } from '../../app/duration.ts';
 import { addBuildOptions, buildOptionsOf, type BuildFlags } from '../build-options.ts';
 import { addFormerOption } from '../former-option.ts';
+import { addHostOptions, hostsOf, type HostFlags } from '../host-options.ts';
 import { listIn } from '../list-in.ts';
 import { parseInterims } from '../parse-interims.ts';
-import { serverHostOption } from '../server-host-option.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
-interface NightlyFlags extends BuildFlags {
+interface NightlyFlags extends BuildFlags, HostFlags {
   readonly candidate?: string;
   readonly baseline?: string;
   readonly preset?: string;
@@ -15,7 +15,6 @@ interface NightlyFlags extends BuildFlags {
   readonly workload?: string;
   readonly network?: string;
   readonly audience?: string;
-  readonly serverHost?: string;
   readonly budget: string;
   readonly margins?: string;
   readonly interims?: string;
@@ -56,7 +55,6 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')
     .option('--audience <file>', 'who the users are, in place of networks (docs/for-our-users.md)')
-    .option(...serverHostOption)
     .option('--budget <time>', 'of each candidate: begin no block that would end after this time', '60m')
     .option('--margins <file>', 'margins by metric, YAML or JSON')
     .option('--interims <list>', 'blocks after which to judge (default: as gate)')
@@ -70,7 +68,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
     .option('--results <dir>', 'folder of runs, history and baselines', 'results')
     .addHelpText('after', examples);
   addFormerOption(command, '--looks <list>', 'interims', context.progress);
-  addBuildOptions(command).action(async (flags: NightlyFlags) => {
+  addBuildOptions(addHostOptions(command)).action(async (flags: NightlyFlags) => {
     const { nights } = await import('../../app/nightly/nights.ts');
     const { readMarginsFile } = await import('../../app/plan/margins-file.ts');
     const { renderGateText } = await import('../../app/texts.ts');
@@ -87,7 +85,7 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
           ...(flags.workload === undefined ? {} : { workload: flags.workload }),
           ...(flags.network === undefined ? {} : { network: flags.network }),
           ...(flags.audience === undefined ? {} : { audience: flags.audience }),
-          ...(flags.serverHost === undefined ? {} : { serverHost: flags.serverHost }),
+          ...hostsOf(flags),
         },
         budgetMs: parseDuration(flags.budget),
         margins: flags.margins === undefined ? {} : readMarginsFile(flags.margins),

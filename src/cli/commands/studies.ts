@@ -2,12 +2,12 @@ import { givenPath } from '../../app/given-path.ts';
 import type { StudiesPage } from '../../app/studies/studies-page.ts';
 import { formatDuration, parseDuration } from '../../app/duration.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
+import { addHostOptions, hostsOf, type HostFlags } from '../host-options.ts';
 import { listIn } from '../list-in.ts';
-import { serverHostOption } from '../server-host-option.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
-interface StudiesFlags {
+interface StudiesFlags extends HostFlags {
   readonly run?: boolean;
   readonly scale: string;
   readonly only?: string;
@@ -16,7 +16,6 @@ interface StudiesFlags {
   readonly for?: string;
   readonly keep?: boolean;
   readonly again?: boolean;
-  readonly serverHost?: string;
   readonly quietWait: string;
   readonly json?: boolean;
 }
@@ -31,7 +30,7 @@ Examples:
   npx h2h3 studies --page --keep                 the same, and keeps the newest runs in reports/studies`;
 
 export const addStudiesCommand: AddCommand = (program, context, exit) => {
-  program
+  const command = program
     .command('studies')
     .description('the experiments of four studies: list them, run them, published next to measured')
     .option('--run', 'run what is not yet run, then write the page')
@@ -42,15 +41,14 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
     .option('--page', 'write the page from runs that are there, or kept in the project')
     .option('--keep', 'keep summaries of the newest runs in the project')
     .option('--again', 'with --run: run again what another revision ran; it is kept')
-    .option(...serverHostOption)
     .option(
       '--quiet-wait <time>',
       'with --run: wait so long for a quiet machine before each run; 0s: not at all',
       '10m',
     )
     .option('--json', 'print JSON')
-    .addHelpText('after', examples)
-    .action(async (flags: StudiesFlags) => {
+    .addHelpText('after', examples);
+  addHostOptions(command).action(async (flags: StudiesFlags) => {
       const { experimentsNamed, runStudies, studyTimes } = await import('../../app/studies/studies.ts');
       const { studiesOf } = await import('../../app/studies/studies-page.ts');
       const { scaleNamed } = await import('../../app/plan/plan-source.ts');
@@ -80,7 +78,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
         }
         return;
       }
-      const { out, keep, again, serverHost } = flags;
+      const { out, keep, again } = flags;
       if (flags.run === true) {
         const forMs = flags.for === undefined ? undefined : parseDuration(flags.for);
         const { exitCode, ...page } = await runStudies(
@@ -89,7 +87,7 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
             out,
             keep,
             again,
-            serverHost,
+            ...hostsOf(flags),
             quietMs: waitOf(flags.quietWait),
             scale: scaleNamed(flags.scale),
             ...(forMs !== undefined && { forMs }),

@@ -96,7 +96,7 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
     assert.equal(doctor.code, 0, doctor.stderr);
     const { rows } = JSON.parse(doctor.stdout) as { readonly rows: readonly DoctorRow[] };
     const stateOf = (item: string): string | undefined => rows.find((row) => row.item === item)?.state;
-    assert.deepEqual(['machine farbox', 'link to it', 'server Caddy'].map(stateOf), ['ok', 'ok', 'ok']);
+    assert.deepEqual(['machine farbox', 'link to farbox', 'server Caddy'].map(stateOf), ['ok', 'ok', 'ok']);
     const lost = await runCli(['doctor', '--server-host', `root@${box.address}`], box.environment);
     assert.equal(lost.code, 3, lost.stderr);
     await refusing;

@@ -54,13 +54,22 @@ describe('clients on another machine', { skip: lack ?? false }, () => {
     assert.deepEqual([clientHost?.host, clientHost?.hostName], ['farbox', 'farbox']);
     assert.ok(Math.abs(clientHost?.clockOffsetMs ?? Number.NaN) <= (clientHost?.clockBoundMs ?? 0) + 5);
     assert.deepEqual([clientHost?.nic?.device, clientHost?.serverNic?.device], ['eth0', box.link]);
+    // What sends uploads there: that kernel's own, which is this one's.
+    const { sending } = clientHost?.nic ?? {};
+    assert.equal(
+      sending?.tcpCongestionControl,
+      readFileSync('/proc/sys/net/ipv4/tcp_congestion_control', 'utf8').trim(),
+    );
+    assert.ok((sending?.tcpSendBufferBytes ?? 0) > 0, JSON.stringify(sending));
     assert.match(clients[0]?.executableSha256 ?? '', /^[0-9a-f]{64}$/);
     assert.deepEqual([pinning.browserCpus, pinning.serverCpus], [null, null]);
     const [link] = networks;
     assert.equal(link?.backend, 'real');
     for (const figures of [link.realLink, link.realLinkAfter])
       assert.ok((figures?.upMbps ?? 0) > 1 && (figures?.udp?.down.mbps ?? 0) > 1, JSON.stringify(figures));
-    assert.match(readFileSync(join(out, 'report.html'), 'utf8'), /client on a second machine/);
+    const report = readFileSync(join(out, 'report.html'), 'utf8');
+    assert.match(report, /client on a second machine/);
+    assert.match(report, /The client’s machine sends uploads by TCP [\w-]+, /);
     await waitUntil('nothing of it is over there', limitMs, () => box.leftovers().length === 0);
     await waitUntil(
       'no ssh runs here',
@@ -73,12 +82,13 @@ describe('clients on another machine', { skip: lack ?? false }, () => {
     const out = join(folder, 'refused');
     const words = ['--workload', 'download-1mb', ...quick, '--client-host'];
     const run = (...more: readonly string[]) => runCli([...more], box.environment);
-    const [unknown, missing, both, shaped, doctor] = await Promise.all([
+    const [unknown, missing, both, shaped, doctor, doctorOfTwo] = await Promise.all([
       run('run', ...words, `root@${box.address}`, '--out', out),
       run('run', ...words, box.host, '--out', out, '--client', 'opera'),
       run('run', ...words, box.host, '--out', out, '--server-host', 'other'),
       run('plan', ...words, box.host, '--network', 'cable', '--set', 'crosstraffic=download'),
       run('doctor', '--client-host', box.host, '--json'),
+      run('doctor', '--server-host', `root@${box.address}`, '--client-host', box.host, '--json'),
     ]);
     for (const { code, stderr } of [unknown, missing, both, shaped]) assert.equal(code, 3, stderr);
     assert.match(unknown.stderr, /cannot be used: (?:no sshd listens there|its host key is not known here)/);
@@ -89,6 +99,15 @@ describe('clients on another machine', { skip: lack ?? false }, () => {
     assert.equal(doctor.code, 0, doctor.stderr);
     const { rows } = JSON.parse(doctor.stdout) as { readonly rows: readonly DoctorRow[] };
     const stateOf = (item: string): string | undefined => rows.find((row) => row.item === item)?.state;
-    assert.deepEqual(['machine farbox', 'link to it', 'client embedded'].map(stateOf), ['ok', 'ok', 'ok']);
+    assert.deepEqual(['machine farbox', 'link to farbox', 'client embedded'].map(stateOf), ['ok', 'ok', 'ok']);
+    // Of two machines each is asked, also where the other is not reached.
+    assert.equal(doctorOfTwo.code, 3, doctorOfTwo.stderr);
+    const { rows: ofTwo } = JSON.parse(doctorOfTwo.stdout) as { readonly rows: readonly DoctorRow[] };
+    assert.deepEqual(
+      [`machine root@${box.address}`, 'machine farbox', 'client embedded on farbox'].map(
+        (item) => ofTwo.find((row) => row.item === item)?.state,
+      ),
+      ['missing', 'ok', 'ok'],
+    );
   });
 });

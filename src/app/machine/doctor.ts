@@ -33,13 +33,31 @@ export async function rowsOf(context: SetupContext): Promise<DoctorRow[]> {
   return (await Promise.all(parts.map((rows) => rows(context)))).flat();
 }
 
-/** The same of a machine on which servers or clients are to start, and of the link to it. h2h3 is sent there where it is not there yet. */
-export async function doctorOfMachine(
-  name: string,
-  of: Asked<'doctor'>['of'],
+/** What a machine is asked about: what servers need of it, or clients. */
+type Use = Asked<'doctor'>['of'];
+
+/**
+ * The same of the machines on which servers and clients are to start, one after the other, and of the link to each. h2h3 is sent
+ * there where it is not there yet. Where there are two, each row but those of machines and links names its own.
+ */
+export async function doctorOfMachines(
+  { server, client }: { readonly server?: string | undefined; readonly client?: string | undefined },
   context: AppContext,
 ): Promise<DoctorRow[]> {
   const setup = await setupContextOf(context);
+  const isOneOfTwo = server !== undefined && client !== undefined;
+  return [
+    ...(server === undefined ? [] : await rowsOfMachine(server, 'servers', isOneOfTwo, setup)),
+    ...(client === undefined ? [] : await rowsOfMachine(client, 'clients', isOneOfTwo, setup)),
+  ];
+}
+
+async function rowsOfMachine(
+  name: string,
+  of: Use,
+  isOneOfTwo: boolean,
+  setup: SetupContext,
+): Promise<DoctorRow[]> {
   const item = `machine ${name}`;
   try {
     return await withFarHost(name, setup, async (host) => {
@@ -49,7 +67,9 @@ export async function doctorOfMachine(
       return [
         { item, state: 'ok', found, required: true },
         await linkRow(host, of),
-        ...answered.rows.map(shown),
+        ...answered.rows
+          .map(shown)
+          .map((row) => (isOneOfTwo ? { ...row, item: `${row.item} on ${name}` } : row)),
       ];
     });
   } catch (thrown) {
@@ -57,8 +77,8 @@ export async function doctorOfMachine(
   }
 }
 
-async function linkRow(host: FarHost, of: Asked<'doctor'>['of']): Promise<DoctorRow> {
-  const item = 'link to it';
+async function linkRow(host: FarHost, of: Use): Promise<DoctorRow> {
+  const item = `link to ${host.host}`;
   try {
     const port = await choosePort(undefined);
     const figures =

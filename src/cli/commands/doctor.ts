@@ -1,11 +1,10 @@
 import { exitCodes } from '../../core/model/exit-codes.ts';
+import type { HostFlags } from '../host-options.ts';
 import { formatTable } from '../table.ts';
 import type { AddCommand } from './command.ts';
 
-interface DoctorFlags {
+interface DoctorFlags extends HostFlags {
   readonly json?: boolean;
-  readonly serverHost?: string;
-  readonly clientHost?: string;
 }
 
 export const addDoctorCommand: AddCommand = (program, context, exit) => {
@@ -16,10 +15,11 @@ export const addDoctorCommand: AddCommand = (program, context, exit) => {
     .option('--client-host <user@host>', 'the same of a machine on which browsers are to start')
     .option('--json', 'print the rows as JSON')
     .action(async ({ json, serverHost, clientHost }: DoctorFlags) => {
-      const { doctor, doctorOfMachine } = await import('../../app/machine/doctor.ts');
-      const of = serverHost === undefined ? 'clients' : 'servers';
-      const host = serverHost ?? clientHost;
-      const rows = host === undefined ? await doctor(context) : await doctorOfMachine(host, of, context);
+      const { doctor, doctorOfMachines } = await import('../../app/machine/doctor.ts');
+      const isHere = serverHost === undefined && clientHost === undefined;
+      const rows = isHere
+        ? await doctor(context)
+        : await doctorOfMachines({ server: serverHost, client: clientHost }, context);
       if (json === true) {
         context.print(JSON.stringify({ rows }, null, 1));
       } else {

@@ -52,7 +52,7 @@ async function start(
     ...(tcpCongestionControl === undefined ? {} : { tcpCongestionControl }),
     ...(settings === undefined ? {} : { settings }),
     ...(upstream === undefined ? {} : { upstream }),
-    clockAheadMs: host.clock.offsetMs,
+    clockAheadMs: place.aheadOfClientMs,
     ...(logsDirOf(options) === undefined ? {} : { logsConnections: true }),
   });
   const started = running(answered, options, host);

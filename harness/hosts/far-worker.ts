@@ -7,16 +7,19 @@ import type { Answered, Asked, FarCall } from './far-protocol.ts';
 import { foreignText } from './foreign-text.ts';
 import { bringFiles } from './left-files.ts';
 
-/** Starts trial workers on the other machine, which load from this one. */
+/** Starts trial workers on the other machine, which load from this one or a third. */
 export const farWorkers =
-  (place: ClientPlace): ((worker: WorkerPlace) => WorkerProcess) =>
+  (place: Pick<ClientPlace, 'host' | 'clock'>): ((worker: WorkerPlace) => WorkerProcess) =>
   ({ prefix, ...wanted }) =>
     startFarWorker({ prefix: [...prefix], ...wanted }, place);
 
 /** So much later than a worker's own limit its answer is there: it is ended first, and then reads what it left. */
 const answerMs = 60_000;
 
-function startFarWorker(wanted: Asked<'worker'>, { host, clock }: ClientPlace): WorkerProcess {
+function startFarWorker(
+  wanted: Asked<'worker'>,
+  { host, clock }: Pick<ClientPlace, 'host' | 'clock'>,
+): WorkerProcess {
   const { session } = host;
   const isLost = (): boolean => host.session !== session || host.lost() !== undefined;
   /** @throws H2h3Error `process-failed` where the connection of then is no more */

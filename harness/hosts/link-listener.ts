@@ -36,10 +36,12 @@ export interface LinkListener {
   readonly close: () => Promise<void>;
 }
 
-const listenLimitMs = 60_000;
+/** A network is started, and checked with the link, while one end listens. */
+const listenLimitMs = 10 * 60_000;
+const silentLimitMs = 60_000;
 const wantedBufferBytes = 4 * 1024 * 1024;
 
-/** Listens over TCP and UDP until it is closed, or for so long. Default: a minute. @throws H2h3Error `usage` where it cannot */
+/** Listens over TCP and UDP until it is closed, or for so long. Default: ten minutes. @throws H2h3Error `usage` where it cannot */
 export async function listenForMeasurement(
   options: ListenOptions,
   limitMs = listenLimitMs,
@@ -87,7 +89,7 @@ async function listening(server: Server, options: ListenOptions): Promise<void> 
 
 function serve(socket: Socket, token: string, datagrams: DatagramEnd): void {
   socket.setNoDelay(true);
-  socket.setTimeout(listenLimitMs, () => socket.destroy());
+  socket.setTimeout(silentLimitMs, () => socket.destroy());
   socket.on('error', () => undefined); // the other end measures, and says what went wrong
   socket.once('data', (greeting: Buffer) => {
     const [given, part] = greeting.toString('latin1').trim().split(' ');

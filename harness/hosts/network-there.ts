@@ -3,7 +3,6 @@ import type { NetworkSpec } from '../../src/core/model/network-spec.ts';
 import type { NetworkProvider, NetworkStartOptions, RunningNetwork } from '../network/network.ts';
 import type { SetupContext } from '../tools/setup-context.ts';
 import type { LinkFromClient } from './client-link.ts';
-import type { ClientPlace } from './client-place.ts';
 import type { Answered, Asked } from './far-protocol.ts';
 import { foreignText } from './foreign-text.ts';
 import { abilitiesBefore } from './network-before.ts';
@@ -11,7 +10,7 @@ import { asSent } from './sent-settings.ts';
 
 const gigabyte = 1e9;
 
-/** An emulated network on the clients' machine, with the real link to this one behind it. @param custom networks that the plan defines */
+/** An emulated network on the clients' machine, with the real link to the servers behind it. @param custom networks that the plan defines */
 export function networkThere(
   provider: NetworkProvider,
   custom: readonly NetworkSpec[],
@@ -56,7 +55,7 @@ function askedOf({
 
 function running(
   { network, description, tells, transferMs }: Answered<'startNetwork'>,
-  { host, address }: ClientPlace,
+  { host, address }: LinkFromClient['place'],
 ): RunningNetwork {
   const { session } = host;
   const isReached = (): boolean => host.session === session && host.lost() === undefined;

@@ -27,6 +27,20 @@ export function serversHere(
   }));
 }
 
+/** Servers or proxies that tell everything by the clock of the clients' machine, and otherwise are as they were. */
+export function serversByClock(
+  providers: readonly ServerProvider[],
+  clock: ClientClock,
+): readonly ServerProvider[] {
+  return providers.map((provider) => ({
+    ...provider,
+    start: async (options) => {
+      await clock.mark();
+      return byClock(await provider.start(options), clock);
+    },
+  }));
+}
+
 /** The same with what it tells by the clock of the clients' machine. */
 export function byClock(server: RunningServer, clock: ClientClock): RunningServer {
   const here = (epochMs: number): number => epochMs - clock.aheadMs;
@@ -45,7 +59,7 @@ export function byClock(server: RunningServer, clock: ClientClock): RunningServe
       return entries.map((entry) => ({ ...entry, startEpochMs: entry.startEpochMs + clock.aheadMs }));
     },
     // The clock is not looked at while something is measured.
-    awaitEntry: (mark, path, signal) => pollForEntry(server, mark, path, signal),
+    awaitEntry: server.awaitEntry ?? ((mark, path, signal) => pollForEntry(server, mark, path, signal)),
     ledgerSince: async (epochMs) => {
       const ledger = await server.ledgerSince?.(here(epochMs));
       if (ledger === undefined) return undefined;

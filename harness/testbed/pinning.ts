@@ -51,6 +51,12 @@ export const clientElsewhere: Pinning = {
   note: 'the browser runs on another machine, and has every CPU of that; the server has every CPU of this one',
 };
 
+/** And where both are on machines of their own. */
+export const bothElsewhere: Pinning = {
+  ...unpinned,
+  note: 'browser and server run on other machines, and each has every CPU of its own',
+};
+
 /**
  * CPUs of a trial's client, as `taskset -c` writes them; null: none in particular.
  *

@@ -57,7 +57,7 @@ export interface TestbedsOptions {
   /** How much of each path is measured before it is used. Default: `full`. */
   readonly checkDepth?: PathCheckDepth;
   /** Whether what could not be started now may be started the next time it is asked for. Default: it stays so. */
-  readonly passes?: () => boolean;
+  readonly passes?: (cause: H2h3Error) => boolean;
   /** Whether arms over TCP and over QUIC may run unlike algorithms on an impaired network. */
   readonly allowCongestionMismatch: boolean;
   readonly environment: Readonly<Record<string, string>>;
@@ -115,7 +115,7 @@ export class Testbeds {
         thrown instanceof H2h3Error
           ? thrown
           : new H2h3Error('process-failed', messageOf(thrown), { cause: thrown });
-      if (this.#options.passes?.() !== true) this.#failed.set(key, cause);
+      if (this.#options.passes?.(cause) !== true) this.#failed.set(key, cause);
       throw cause;
     }
     const { testbed } = this.#opened.get(key) ?? {};

@@ -194,7 +194,11 @@ function arrivedBy({ upload }: TrialOrder['workload'], { arrived }: Pick<RawTria
   return upload === undefined || arrived === undefined ? '' : `; ${arrivedWords(arrived, upload)}`;
 }
 
-function partDied(part: string, raw: Pick<RawTrial, 'startedAt' | 'durationMs'>, arrived: string): TrialOutcome {
+function partDied(
+  part: string,
+  raw: Pick<RawTrial, 'startedAt' | 'durationMs'>,
+  arrived: string,
+): TrialOutcome {
   const { startedAt, durationMs } = raw;
   return {
     kind: 'not-measured',

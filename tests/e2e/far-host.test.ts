@@ -16,7 +16,7 @@ import { openCertificateStore } from '../../harness/tools/certificates.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
 import { logsOf, serverCpuBetween, startOf, takeCounts } from '../../harness/trial/path-evidence.ts';
 import type { DoneMessage } from '../../harness/trial/worker-process.ts';
-import { linkAfterTrials } from '../../src/app/run/second-machine.ts';
+import { linkAfterTrials } from '../../src/app/run/other-machines.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { choosePort } from '../../src/core/system/free-port.ts';

@@ -273,6 +273,7 @@ const changers: FileGroup = {
     'alone/exec-world',
     'alone/live-own-server',
     'alone/live-path',
+    'alone/three-machines',
     'alone/two-machines',
     'alone/workers',
     'e2e/client-host',

@@ -26,6 +26,8 @@ export interface MachineInABox {
   readonly sshConfig: string;
   /** The link on this side. */
   readonly link: string;
+  /** Its network namespace. */
+  readonly namespace: string;
   /** Ids here of all processes there, but for the SSH server's own. */
   readonly processes: () => readonly number[];
   /** Ids here of what serves its SSH connections, one each. */
@@ -70,6 +72,8 @@ const run = (program: string, ...args: readonly string[]): string =>
 
 /** Where the box is, and what its files are called here. */
 interface BoxPlace {
+  /** As `ssh` knows it, and as it calls itself. */
+  readonly host: string;
   readonly folder: string;
   /** Of its network namespace. */
   readonly name: string;
@@ -79,20 +83,22 @@ interface BoxPlace {
   readonly home: string;
 }
 
-function placeIn(folder: string): BoxPlace {
-  const number = process.pid % 250;
+/** @param at 0 for the first box of this process, 1 for the one beside it */
+function placeIn(folder: string, host: string, at: 0 | 1): BoxPlace {
+  const network = `10.${77 + at}.${process.pid % 250}`;
   return {
+    host,
     folder,
-    name: `h2h3box${process.pid}`,
-    link: `hb${process.pid}`,
-    here: `10.77.${number}.1`,
-    address: `10.77.${number}.2`,
+    name: `h2h3box${process.pid}-${at}`,
+    link: `hb${process.pid}-${at}`,
+    here: `${network}.1`,
+    address: `${network}.2`,
     home: join(folder, 'home'),
   };
 }
 
-/** Its keys and configurations, and an `ssh` that knows it. Returns the folder of that. */
-function writeFiles({ folder, address, home }: BoxPlace): string {
+/** Its keys and configurations, and an `ssh` that knows it and the one beside it. Returns the folder of that. */
+function writeFiles({ host, folder, address, home }: BoxPlace, beside: MachineInABox | undefined): string {
   chmodSync(folder, 0o755);
   mkdirSync(join(home, '.cache', 'h2h3', 'tools'), { recursive: true });
   mkdirSync(join(home, 'tmp'));
@@ -101,7 +107,8 @@ function writeFiles({ folder, address, home }: BoxPlace): string {
   const fields = readFileSync(join(folder, 'host-key.pub'), 'utf8').split(' ').slice(0, 2).join(' ');
   writeFileSync(join(folder, 'known_hosts'), `[${address}]:2222 ${fields}\n`);
   writeFileSync(join(folder, 'sshd_config'), serverConfig(folder, address));
-  writeFileSync(join(folder, 'ssh_config'), clientConfig(folder, address));
+  const known = beside === undefined ? '' : readFileSync(beside.sshConfig, 'utf8');
+  writeFileSync(join(folder, 'ssh_config'), `${known}\n${clientConfig(host, folder, address)}`);
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   // OpenSSH finds its configuration by the user's entry, and not by HOME.
@@ -119,9 +126,35 @@ function joinNetwork({ name, link, here, address }: BoxPlace): void {
     run('ip', '-n', name, ...words.split(' '));
 }
 
+/** A link between two boxes, which neither this machine nor any router is on. */
+function joinBoxes({ name, address }: BoxPlace, beside: MachineInABox): void {
+  const ends = [
+    { namespace: name, own: address, other: beside.address },
+    { namespace: beside.namespace, own: beside.address, other: address },
+  ];
+  run(
+    'ip',
+    '-n',
+    name,
+    'link',
+    'add',
+    'eth1',
+    'type',
+    'veth',
+    'peer',
+    'name',
+    'eth1',
+    'netns',
+    beside.namespace,
+  );
+  for (const { namespace } of ends) run('ip', '-n', namespace, 'link', 'set', 'eth1', 'up');
+  for (const { namespace, own, other } of ends)
+    run('ip', '-n', namespace, 'route', 'add', `${other}/32`, 'dev', 'eth1', 'src', own);
+}
+
 /** Its first process, which becomes the SSH server. */
-function startServer({ folder, name, home }: BoxPlace): ChildProcess {
-  const script = `hostname farbox; mount --bind '${home}' "$HOME"; mount --bind '${join(projectDir, '.h2h3', 'tools')}' "$HOME/.cache/h2h3/tools"; exec /usr/sbin/sshd -D -e -f '${join(folder, 'sshd_config')}'`;
+function startServer({ host, folder, name, home }: BoxPlace): ChildProcess {
+  const script = `hostname ${host}; mount --bind '${home}' "$HOME"; mount --bind '${join(projectDir, '.h2h3', 'tools')}' "$HOME/.cache/h2h3/tools"; exec /usr/sbin/sshd -D -e -f '${join(folder, 'sshd_config')}'`;
   const unshare = ['unshare', '--mount', '--uts', '--pid', '--fork', '--kill-child', '--mount-proc'];
   return spawn('ip', ['netns', 'exec', name, ...unshare, 'sh', '-c', script], {
     stdio: 'ignore',
@@ -129,10 +162,13 @@ function startServer({ folder, name, home }: BoxPlace): ChildProcess {
   });
 }
 
-/** @param folder empty, and removed by the caller when it has stopped */
-export async function startBox(folder: string): Promise<MachineInABox> {
-  const place = placeIn(folder);
-  const { name, link, address, home } = place;
+/**
+ * @param folder empty, and removed by the caller when it has stopped
+ * @param beside another box, which is then known to the same `ssh` and joined to this one by a link of their own
+ */
+export async function startBox(folder: string, beside?: MachineInABox): Promise<MachineInABox> {
+  const place = beside === undefined ? placeIn(folder, 'farbox', 0) : placeIn(folder, 'besidebox', 1);
+  const { host, name, link, address, home } = place;
   mkdirSync(home);
   run('mount', '-t', 'tmpfs', '-o', `size=${homeBytes}`, name, home);
   const remove = (): void => {
@@ -141,22 +177,24 @@ export async function startBox(folder: string): Promise<MachineInABox> {
     spawnSync('umount', ['--lazy', home]);
   };
   try {
-    const bin = writeFiles(place);
+    const bin = writeFiles(place, beside);
     mkdirSync('/run/sshd', { recursive: true });
     run('ip', 'netns', 'add', name);
     joinNetwork(place);
+    if (beside !== undefined) joinBoxes(place, beside);
     const child = startServer(place);
     const users = new Set<number>();
     const inside = (): number[] => run('ip', 'netns', 'pids', name).split('\n').filter(Boolean).map(Number);
     const own = (pid: number): boolean =>
-      users.has(pid) || /^(?:sshd|unshare|sh\b.*hostname farbox|ip)/.test(commandLineOf(pid));
+      users.has(pid) || /^(?:sshd|unshare|sh\b.*hostname (?:far|beside)box|ip)/.test(commandLineOf(pid));
     const processes = (): number[] => inside().filter((pid) => !own(pid));
     const box: MachineInABox = {
-      host: 'farbox',
+      host,
       address,
       environment: { PATH: [bin, process.env['PATH']].join(delimiter) },
       sshConfig: join(folder, 'ssh_config'),
       link,
+      namespace: name,
       processes,
       sessions: () => inside().filter((pid) => /^sshd[\w-]*: \w+@/.test(commandLineOf(pid))),
       home,
@@ -174,7 +212,7 @@ export async function startBox(folder: string): Promise<MachineInABox> {
       },
     };
     await waitUntil('its SSH server answers', startLimitMs, () => {
-      const words = ['-F', join(folder, 'ssh_config'), '-o', 'BatchMode=yes', 'farbox', 'true'];
+      const words = ['-F', join(folder, 'ssh_config'), '-o', 'BatchMode=yes', host, 'true'];
       return spawnSync('/usr/bin/ssh', words, { stdio: 'ignore' }).status === 0;
     });
     return box;
@@ -225,9 +263,9 @@ const serverConfig = (folder: string, address: string): string =>
     `SetEnv TMPDIR=${process.env['HOME'] ?? '/root'}/tmp PATH=${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
   ].join('\n');
 
-const clientConfig = (folder: string, address: string): string =>
+const clientConfig = (host: string, folder: string, address: string): string =>
   [
-    'Host farbox',
+    `Host ${host}`,
     `  HostName ${address}`,
     '  Port 2222',
     '  User root',

@@ -1,6 +1,6 @@
 import { armOfLabel } from '../../../src/core/factors/arm-name.ts';
 import { audienceNetwork } from '../../../src/core/model/audience-network.ts';
-import { clientCpuWords } from '../../../src/core/model/environment.ts';
+import { clientCpuWords, type OtherHost } from '../../../src/core/model/environment.ts';
 import { cut } from '../../../src/core/model/cut.ts';
 import { byArm } from '../../../src/core/model/factor.ts';
 import type { Chip } from '../../../src/core/model/first-screen.ts';
@@ -37,13 +37,17 @@ function clientsWords({ summary, labels, clients }: ReportContext): string {
   return `${names} ${cpus}`.trim();
 }
 
-/** That servers or clients ran on another machine; empty where they did not. */
-function secondMachineWords({ summary }: ReportContext): string {
+/** That servers or clients ran on other machines; empty where they did not. */
+function otherMachineWords({ summary }: ReportContext): string[] {
   const { serverHost, clientHost } = summary.environment ?? {};
-  const other = serverHost ?? clientHost;
-  if (other === undefined) return '';
-  const what = serverHost === undefined ? 'client' : 'server';
-  return `${what} on a second machine (${plural(other.machine.cpuCount, 'CPU')})`;
+  const on = (what: string, { machine }: OtherHost): string =>
+    `${what} machine (${plural(machine.cpuCount, 'CPU')})`;
+  return [
+    ...(serverHost === undefined ? [] : [on('server on a second', serverHost)]),
+    ...(clientHost === undefined
+      ? []
+      : [on(serverHost === undefined ? 'client on a second' : 'client on a third', clientHost)]),
+  ];
 }
 
 /** What is compared with what; the arms where there are several pairs. */
@@ -72,7 +76,7 @@ function facts(context: ReportContext): Markup {
     armsWords(context),
     networksWords(context),
     clientsWords(context),
-    secondMachineWords(context),
+    ...otherMachineWords(context),
     blocksWords(summary),
   ]);
 }

@@ -57,11 +57,11 @@ function congestion(environment: Environment): Markup {
     ${scrolling('Congestion control', plainTable(['Server', 'TCP (HTTP/2)', 'QUIC (HTTP/3)', 'Are they equal?', 'Note'], rows))}${ofUploads(environment)}`;
 }
 
-/** What sends uploads over the link between two machines, where that is known. */
-function ofUploads({ serverHost, clientHost }: Environment): Markup {
+/** What sends uploads over the real link, where that is known: emulated networks set it themselves, and note it. */
+function ofUploads({ serverHost, clientHost, networks }: Environment): Markup {
   const { sending } = clientHost?.nic ?? serverHost?.clientNic ?? {};
-  if (sending === undefined) return markup``;
-  return markup`<p>The client’s machine sends uploads by ${sendingWords(sending)}. Over QUIC its client sends by rules of its own.</p>`;
+  if (sending === undefined || !networks.some(({ backend }) => backend === 'real')) return markup``;
+  return markup`<p>Over the real link the client’s machine sends uploads by ${sendingWords(sending)}. Over QUIC its client sends by rules of its own.</p>`;
 }
 
 /** With how much each server begins a connection, and how its round trips grow from there. */
@@ -125,12 +125,8 @@ function rowsOf(machine: Environment['machine']): Rows {
 /** The machines on which servers ran, or clients, where that is another. */
 function otherMachineRows({ serverHost, clientHost }: Pick<Environment, 'serverHost' | 'clientHost'>): Rows {
   return [
-    ...(serverHost === undefined
-      ? []
-      : otherHostRows('Server machine', serverHost, serverHost.clientNic)),
-    ...(clientHost === undefined
-      ? []
-      : otherHostRows('Client machine', clientHost, clientHost.serverNic)),
+    ...(serverHost === undefined ? [] : otherHostRows('Server machine', serverHost, serverHost.clientNic)),
+    ...(clientHost === undefined ? [] : otherHostRows('Client machine', clientHost, clientHost.serverNic)),
   ];
 }
 
@@ -141,15 +137,18 @@ function otherHostRows(title: string, other: OtherHost, ownNic: Nic | undefined)
     ...rowsOf(machine).map(([name, value]) => [`${title}: ${name}`, value] as const),
     [`${title}: Node`, node],
     [`${title}: clock`, `${formatNumber(clockOffsetMs)} ms ahead, within ${formatNumber(clockBoundMs)} ms`],
-    ...nicRows(nic, `${title}: network device`, `${title}: sends by`),
-    ...nicRows(ownNic, 'Network device towards it', 'Sends to it by'),
+    ...nicRows(nic, `${title}: network device`, `${title}: TCP and buffers`),
+    ...nicRows(ownNic, 'Network device towards it', 'TCP and buffers towards it'),
   ];
 }
 
-function nicRows(nic: Nic | undefined, device: string, sends: string): Rows {
+function nicRows(nic: Nic | undefined, device: string, stack: string): Rows {
   if (nic === undefined) return [];
   const { sending } = nic;
-  return [[device, nicWords(nic)], ...(sending === undefined ? [] : [[sends, sendingWords(sending)] as const])];
+  return [
+    [device, nicWords(nic)],
+    ...(sending === undefined ? [] : [[stack, sendingWords(sending)] as const]),
+  ];
 }
 
 function machineFacts({ machine, ...environment }: Environment): Rows {

@@ -1,4 +1,9 @@
-import { virtualWords, type Environment, type PathCheckKind } from '../../core/model/environment.ts';
+import {
+  virtualWords,
+  type Environment,
+  type OtherHost,
+  type PathCheckKind,
+} from '../../core/model/environment.ts';
 import { disturbancesAmong, kindOfCheck } from '../../core/model/before-codes.ts';
 import { nameTable, namesFrom } from '../../core/model/names.ts';
 import type { Plan } from '../../core/model/plan.ts';
@@ -195,15 +200,17 @@ function transitionsOf(table: TrialTable): Record<string, Record<string, number>
   return byArm;
 }
 
+const cpuWords = ({ machine: { cpuModel, cpuCount } }: OtherHost): string => `${cpuModel}, ${cpuCount} CPUs`;
+
 /** The machine, clients, servers and paths, each once: a server was started anew for each setting. */
 function machineParts(environment: Environment | null): string[] {
   if (environment === null) return ['unknown: environment.json is missing'];
   const { machine, serverHost, clientHost, clients, servers, networks } = environment;
-  const other = serverHost ?? clientHost;
-  const place =
-    other === undefined
-      ? 'browser and server on this one machine'
-      : `the ${serverHost === undefined ? 'client' : 'server'} on another: ${other.machine.cpuModel}, ${other.machine.cpuCount} CPUs`;
+  const others = [
+    ...(serverHost === undefined ? [] : [`the server on another: ${cpuWords(serverHost)}`]),
+    ...(clientHost === undefined ? [] : [`the client on another: ${cpuWords(clientHost)}`]),
+  ];
+  const place = others.length === 0 ? 'browser and server on this one machine' : others.join(', and ');
   const parts = new Set([
     `${machine.cpuModel}, ${machine.cpuCount} CPUs${virtualWords(machine)}, ${place}`,
     ...clients.map(({ name, version, build }) => `${name} ${version} (${build})`),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { benchRow, type BenchRow } from '../../../harness/bench/bench-row.ts';
 import { addedTo, turnedRounds } from '../../../harness/bench/turned-rounds.ts';
 import type { ClientIdentity } from '../../../harness/clients/client.ts';
-import { LinkFromClient, linkFromClient } from '../../../harness/hosts/client-link.ts';
+import { linkFromClient, linkToHere } from '../../../harness/hosts/client-link.ts';
 import { ClientPlace, requireOwnAddress } from '../../../harness/hosts/client-place.ts';
 import type { FarHost } from '../../../harness/hosts/far-host.ts';
 import { FarLink, realLink } from '../../../harness/hosts/far-link.ts';
@@ -83,7 +83,7 @@ async function placeThere(
   if (client === undefined) throw new H2h3Error('bad-input', `${host.host} said nothing of ${id}`);
   if (client instanceof H2h3Error) throw client;
   const machine = { startWorker: farWorkers(place), cpuCount: host.hello.machine.cpuCount };
-  const network = linkFromClient(new LinkFromClient(place));
+  const network = linkFromClient(linkToHere(place));
   return { network, server, clientThere: { machine, client } };
 }
 

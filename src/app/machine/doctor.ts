@@ -1,4 +1,4 @@
-import { LinkFromClient } from '../../../harness/hosts/client-link.ts';
+import { linkToFar, linkToHere } from '../../../harness/hosts/client-link.ts';
 import { ClientPlace } from '../../../harness/hosts/client-place.ts';
 import { FarLink, linkWords } from '../../../harness/hosts/far-link.ts';
 import type { FarHost } from '../../../harness/hosts/far-host.ts';
@@ -37,26 +37,34 @@ export async function rowsOf(context: SetupContext): Promise<DoctorRow[]> {
 type Use = Asked<'doctor'>['of'];
 
 /**
- * The same of the machines on which servers and clients are to start, one after the other, and of the link to each. h2h3 is sent
- * there where it is not there yet. Where there are two, each row but those of machines and links names its own.
+ * The same of the machines on which servers and clients are to start, and of the link to it, or between both. h2h3 is sent there
+ * where it is not there yet.
  */
 export async function doctorOfMachines(
   { server, client }: { readonly server?: string | undefined; readonly client?: string | undefined },
   context: AppContext,
 ): Promise<DoctorRow[]> {
   const setup = await setupContextOf(context);
-  const isOneOfTwo = server !== undefined && client !== undefined;
-  return [
-    ...(server === undefined ? [] : await rowsOfMachine(server, 'servers', isOneOfTwo, setup)),
-    ...(client === undefined ? [] : await rowsOfMachine(client, 'clients', isOneOfTwo, setup)),
-  ];
+  if (server === undefined) return client === undefined ? [] : rowsOfMachine(client, 'clients', setup);
+  if (client === undefined) return rowsOfMachine(server, 'servers', setup);
+  return rowsOfMachine(server, 'servers', setup, (serving) =>
+    rowsOfMachine(client, 'clients', setup, async (loading) => {
+      if (serving === undefined || loading === undefined) return [];
+      const link = async (): Promise<Measurable> =>
+        linkToFar(loading, new FarLink(new FarPlace(serving, await choosePort(undefined))));
+      return [await linkRow(`link from ${client} to ${server}`, link, 'no client reaches a server')];
+    }),
+  );
 }
 
+type Measurable = Pick<FarLink, 'measure'>;
+
+/** @param inside what else is looked at while it is connected, if it can be; its own rows then have its name */
 async function rowsOfMachine(
   name: string,
   of: Use,
-  isOneOfTwo: boolean,
   setup: SetupContext,
+  inside?: (host: FarHost | undefined) => Promise<DoctorRow[]>,
 ): Promise<DoctorRow[]> {
   const item = `machine ${name}`;
   try {
@@ -64,30 +72,35 @@ async function rowsOfMachine(
       const { hostName, machine, node } = host.hello;
       const { answered } = await host.ask('doctor', { of });
       const found = foreignText(`${hostName}, ${machine.cpuCount} × ${machine.cpuModel}, Node ${node}`);
+      const rows = answered.rows.map(shown);
       return [
         { item, state: 'ok', found, required: true },
-        await linkRow(host, of),
-        ...answered.rows
-          .map(shown)
-          .map((row) => (isOneOfTwo ? { ...row, item: `${row.item} on ${name}` } : row)),
+        ...(inside === undefined
+          ? [await ownLinkRow(host, of), ...rows]
+          : [...(await inside(host)), ...rows.map((row) => ({ ...row, item: `${row.item} on ${name}` }))]),
       ];
     });
   } catch (thrown) {
-    return [missing(item, thrown, `no ${of === 'servers' ? 'server' : 'client'} can start there`)];
+    const lacking = missing(item, thrown, `no ${of === 'servers' ? 'server' : 'client'} can start there`);
+    return [lacking, ...((await inside?.(undefined)) ?? [])];
   }
 }
 
-async function linkRow(host: FarHost, of: Use): Promise<DoctorRow> {
-  const item = `link to ${host.host}`;
-  try {
+function ownLinkRow(host: FarHost, of: Use): Promise<DoctorRow> {
+  const link = async (): Promise<Measurable> => {
     const port = await choosePort(undefined);
-    const figures =
-      of === 'servers'
-        ? await new FarLink(new FarPlace(host, port)).measure()
-        : await new LinkFromClient(new ClientPlace(host, port)).measure();
+    return of === 'servers' ? new FarLink(new FarPlace(host, port)) : linkToHere(new ClientPlace(host, port));
+  };
+  const costs = `no client reaches a server ${of === 'servers' ? 'there' : 'here'}`;
+  return linkRow(`link to ${host.host}`, link, costs);
+}
+
+async function linkRow(item: string, link: () => Promise<Measurable>, costs: string): Promise<DoctorRow> {
+  try {
+    const figures = await (await link()).measure();
     return { item, state: 'ok', found: linkWords(figures), required: true };
   } catch (thrown) {
-    return missing(item, thrown, `no client reaches a server ${of === 'servers' ? 'there' : 'here'}`);
+    return missing(item, thrown, costs);
   }
 }
 

@@ -42,11 +42,7 @@ export async function exactClient(
   });
 }
 
-async function exactElsewhere(
-  name: VersionedName,
-  install: boolean,
-  setup: SetupContext,
-): Promise<string> {
+async function exactElsewhere(name: VersionedName, install: boolean, setup: SetupContext): Promise<string> {
   if (install) return `${name.browser}@${await releaseOf(name, setup)}`;
   throw new H2h3Error('unsupported', '--no-install looks for browsers on this machine alone', {
     next: 'Leave it out: the machine of --client-host fetches what it lacks.',

@@ -26,12 +26,12 @@ import { moqPlayer } from './moq-abilities.ts';
 export const clientHostAbilities = check('client-host-abilities', [], (plan) => {
   const { client, server } = plan.hosts ?? {};
   if (client === undefined) return [];
-  if (server !== undefined)
+  if (server === client)
     return [
       {
         code: 'unsupported',
-        reason: `clients on ${client} and servers on ${server} cannot be measured by a third machine yet`,
-        next: `Run h2h3 on ${client} with --server-host ${server}.`,
+        reason: `${client} cannot have both the servers and the clients`,
+        next: 'Name two machines, or run h2h3 on that one.',
       },
     ];
   const uploads = plan.workloads.filter(({ kind }) => kind === 'upload').map(({ id }) => id);
@@ -46,7 +46,7 @@ export const clientHostAbilities = check('client-host-abilities', [], (plan) => 
   return reasons.map((what): Blocker => ({
     code: 'unsupported',
     reason: `${what} cannot be measured with clients on ${client} (--client-host) yet`,
-    next: 'Leave it out, or run h2h3 on that machine, with --server-host for a server on this one.',
+    next: `Leave it out, or run h2h3 on ${client}, with --server-host for the server.`,
   }));
 });
 
@@ -107,17 +107,19 @@ export interface WantedThere {
   readonly custom: readonly NetworkSpec[];
   /** Whether what lacks is fetched there, and built. */
   readonly fetches: boolean;
+  /** Whether its clients load from servers of this machine. */
+  readonly isServedHere: boolean;
 }
 
 /** Connects, sends h2h3 where it is not there yet, and asks for clients and networks by name. */
 export async function lookAtClientHost(
   host: string,
-  { clients: names, networks, settings, custom, fetches }: WantedThere,
+  { clients: names, networks, settings, custom, fetches, isServedHere }: WantedThere,
   setup: SetupContext,
 ): Promise<FarClients> {
   try {
     return await withFarHost(host, setup, async (far) => {
-      requireOwnAddress(far.hello, host);
+      if (isServedHere) requireOwnAddress(far.hello, host);
       const shaped = networks.filter((name) => name !== liveNetwork);
       const asked = {
         names: shaped,

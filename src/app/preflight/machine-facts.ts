@@ -256,7 +256,7 @@ async function clientSide(
 ): Promise<Pick<MachineFacts, 'clients' | 'best' | 'networks' | 'clientHost'>> {
   const { hosts, trials, customNetworks: custom = [] } = plan;
   const names = namesOf(trials, ({ client }) => [client]);
-  const host = hosts?.server === undefined ? hosts?.client : undefined;
+  const host = hosts?.client;
   if (host === undefined) {
     const [networks, found] = await Promise.all([
       lackingNetworks(plan, { builds: fetches, ipv6 }, work),
@@ -265,7 +265,14 @@ async function clientSide(
     return { networks, ...found, clientHost: null };
   }
   const { named, settings } = networksWanted(plan, ipv6);
-  const wanted = { clients: [...names], networks: [...named], settings, custom, fetches };
+  const wanted = {
+    clients: [...names],
+    networks: [...named],
+    settings,
+    custom,
+    fetches,
+    isServedHere: hosts?.server === undefined,
+  };
   return work('client host', JSON.stringify([host, wanted]), (own) => lookAtClientHost(host, wanted, own));
 }
 

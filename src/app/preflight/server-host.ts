@@ -19,6 +19,7 @@ import { isMoqPlayer } from './moq-abilities.ts';
 /** What no server on another machine can do yet; each a sentence, said before anything is connected. */
 export const serverHostAbilities = check('server-host-abilities', [], (plan) => {
   const host = plan.hosts?.server;
+  // Clients elsewhere can do less still, which is said of them.
   if (host === undefined || plan.hosts?.client !== undefined) return [];
   const reasons = [...new Set([...plan.trials.flatMap((trial) => refusalOf(trial)), ...ofPlan(plan)])];
   return [
@@ -97,7 +98,7 @@ export async function lookAtServerHost(
   fetches: boolean,
   setup: SetupContext,
 ): Promise<ServerHostFacts | null> {
-  if (hosts?.server === undefined || hosts.client !== undefined) return null;
+  if (hosts?.server === undefined) return null;
   const servers = [...new Set(trials.map(({ server }) => server))];
   const proxies = [...new Set(trials.flatMap(proxiesOf))];
   try {

@@ -9,12 +9,14 @@ export const visibleMargins = check('visible-margins', ['gate', 'time'], (plan, 
   marginBlockers({ ...plan, repetitions: blocksWithin(time, plan.repetitions) }, limitsFor(plan, gate)),
 );
 
-/** What one machine can tell apart says nothing of two. */
+/** What one machine can tell apart says nothing of several. */
 function limitsFor({ hosts }: Plan, gate: GateLimits): GateLimits {
   if (hosts === undefined) return gate;
-  const other =
-    hosts.server === undefined ? `the client on ${hosts.client}` : `the server on ${hosts.server}`;
-  const machineClass = `${gate.machineClass}, with ${other}`;
+  const others = [
+    ...(hosts.server === undefined ? [] : [`the server on ${hosts.server}`]),
+    ...(hosts.client === undefined ? [] : [`the client on ${hosts.client}`]),
+  ];
+  const machineClass = `${gate.machineClass}, with ${others.join(' and ')}`;
   return { ...gate, machineClass, calibration: null };
 }
 

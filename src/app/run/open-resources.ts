@@ -38,7 +38,14 @@ import { contentOf } from '../plan/arm-addresses.ts';
 import { notServedReason } from '../preflight/server-scope.ts';
 import { liveAccessOf } from '../plan/live-access.ts';
 import { rootsByHost } from './roots-by-host.ts';
-import { noiseOfSecondMachine, openSecondMachine, type SecondMachine } from './second-machine.ts';
+import {
+  anyLost,
+  isOfMoment,
+  noiseOfOtherMachines,
+  openOtherMachines,
+  requireAllConnected,
+  type OtherMachines,
+} from './other-machines.ts';
 import { startServersUnderTest, type ServersUnderTest } from './servers-under-test.ts';
 import { warmUpPrefix } from '../plan/warm-ups.ts';
 
@@ -74,11 +81,11 @@ export interface RunResources {
   readonly trialDirOf: (trialId: string) => string;
   readonly close: () => Promise<void>;
   readonly pinning: ReturnType<typeof choosePinning>;
-  /** The machine on which servers run, or clients, where that is another. */
+  /** The machines on which servers and clients run, where those are others. */
   readonly otherMachine: Pick<Environment, 'serverHost' | 'clientHost'>;
   /** What makes its figures noisy. */
   readonly disturbancesThere: readonly string[];
-  /** What the link to it does now; no server has the port meanwhile. Absent: both are here. @throws H2h3Error */
+  /** What the link between both does now; no server has the port meanwhile. Absent: both are here. @throws H2h3Error */
   readonly linkAfter?: () => Promise<RealLink>;
 }
 
@@ -116,15 +123,15 @@ async function openContent(plan: Plan, options: ResourceOptions, context: AppCon
     // What cannot be sent is said before anything is.
     if (plan.hosts?.server !== undefined) roots.forEach(farOrigin);
     const { headed = false } = options;
-    const second = await openSecondMachine(plan, { ...scope, port, setup, headed }, context);
+    const others = await openOtherMachines(plan, { ...scope, port, setup, headed }, context);
     const failureDir = join(options.directory.path, beforeMeasuredFolder);
     const request = { ...options, headed, plan, prepared, scope, given, failureDir };
     const opens = await accessOfTrials(request, context);
     const accessOf: AccessOfTrial = async (trial) => atServer(await opens(trial), trial.factors.app);
     // Where nothing of this machine serves, the browser has every CPU.
     const nothingServes = roots.length === 0 && plan.live?.server === undefined;
-    const pinning = second?.pinning ?? (nothingServes ? unpinned : ownCpus);
-    return { port, scope, underTest, prepared, roots, accessOf, pinning, second };
+    const pinning = others?.pinning ?? (nothingServes ? unpinned : ownCpus);
+    return { port, scope, underTest, prepared, roots, accessOf, pinning, others };
   } catch (thrown) {
     // A run that cannot begin leaves nothing of itself; the reaper ends what was started for it.
     await scope.reaper.finish();
@@ -153,15 +160,15 @@ export async function openResources(
 ): Promise<RunResources> {
   const { setup, directory } = options;
   const content = await openContent(plan, options, context);
-  const { port, scope, underTest, prepared, roots, accessOf, pinning, second } = content;
+  const { port, scope, underTest, prepared, roots, accessOf, pinning, others } = content;
+  const farHosts = others?.hosts ?? [];
   const { runId, tempDir, environment, reaper } = scope;
   const certificates = await openCertificateStore({ cache: setup.cache });
   const cpuShares = await openCpuShares(plan.trials, runId, setup);
   const logged = plan.probes.includes('qlog') ? { qlogDir: join(tempDir, 'qlog') } : {};
   const testbeds = new Testbeds({
-    ...partsOf(plan, setup, second),
-    // What could not be started because the other machine was not reached is tried again.
-    passes: () => second?.host.lost() !== undefined,
+    ...partsOf(plan, setup, others),
+    passes: (cause) => isOfMoment(farHosts, cause),
     roots,
     port,
     certificates,
@@ -187,7 +194,7 @@ export async function openResources(
     trustOf: await trustOfTrials(plan, certificates),
     accessOf,
     pinning,
-    ...(second?.clientMachine === undefined ? {} : { clientMachine: second.clientMachine }),
+    ...(others?.clientMachine === undefined ? {} : { clientMachine: others.clientMachine }),
     cpuShares,
     tempDir,
     trialDir: (trialId) =>
@@ -212,19 +219,19 @@ export async function openResources(
     spread();
     await measured.close();
     await testbeds.stop();
-    await second?.host.close();
+    await Promise.all(farHosts.map((host) => host.close()));
     await underTest.stop();
     await closeCpuShares(cpuShares);
     await reaper.finish();
   };
-  const runner = whileAlive(measured, underTest, second?.host);
+  const runner = whileAlive(measured, underTest, farHosts);
   const shared = { runner, clients, testbeds, prepared, scouted: new Map(), trialDirOf, close, pinning };
-  if (second === undefined) return { ...shared, otherMachine: {}, disturbancesThere: [] };
+  if (others === undefined) return { ...shared, otherMachine: {}, disturbancesThere: [] };
   return {
     ...shared,
-    otherMachine: await second.facts(),
-    disturbancesThere: await noiseOfSecondMachine(second.host, context),
-    linkAfter: second.measureLink,
+    otherMachine: await others.facts(),
+    disturbancesThere: await noiseOfOtherMachines(farHosts, context),
+    linkAfter: others.measureLink,
   };
 }
 
@@ -253,7 +260,7 @@ async function trustOfTrials(
 function partsOf(
   { trials, customNetworks }: Plan,
   setup: SetupContext,
-  second: SecondMachine | undefined,
+  others: OtherMachines | undefined,
 ): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies' | 'startResolver'> {
   const byId = <Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> =>
     new Map(parts.map((part) => [part.id, part]));
@@ -262,10 +269,10 @@ function partsOf(
   const proxyNames = new Set(trials.flatMap(({ factors }) => valuesOf(factors).proxy ?? []));
   const proxies = proxyProviders(setup, [...proxyNames]);
   return {
-    networks: byId(second?.networks(networks) ?? networks),
-    servers: byId([...(second?.servers('server', servers) ?? servers), remoteServer]),
-    proxies: byId(second?.servers('proxy', proxies) ?? proxies),
-    ...(second?.startResolver === undefined ? {} : { startResolver: second.startResolver }),
+    networks: byId(others?.networks(networks) ?? networks),
+    servers: byId([...(others?.servers('server', servers) ?? servers), remoteServer]),
+    proxies: byId(others?.servers('proxy', proxies) ?? proxies),
+    ...(others?.startResolver === undefined ? {} : { startResolver: others.startResolver }),
   };
 }
 
@@ -292,25 +299,25 @@ async function accessOfPages(request: AccessRequest, context: AppContext): Promi
 function whileAlive(
   runner: Runner,
   underTest: ServersUnderTest,
-  farHost: FarHost | undefined,
+  farHosts: readonly FarHost[],
 ): RunResources['runner'] {
   return {
     open: async (trial) => {
       try {
         await runner.open(trial);
       } catch (thrown) {
-        if (farHost?.lost() === undefined) throw thrown;
+        if (anyLost(farHosts) === undefined) throw thrown;
         // Its facts are the run's, so they must not be those of a moment without a connection.
-        await farHost.requireConnected();
+        await requireAllConnected(farHosts);
         await runner.open(trial);
       }
     },
     run: async (turn, coming) => {
-      await farHost?.requireConnected();
+      await requireAllConnected(farHosts);
       const outcome = await runner.run(turn, coming);
       await underTest.requireAlive();
       // A trial that lost it failed by that; one without a way on is run when the run goes on.
-      await farHost?.requireConnected();
+      await requireAllConnected(farHosts);
       return outcome;
     },
   };

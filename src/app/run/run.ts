@@ -18,7 +18,7 @@ import { publishRun, type FinishedRun } from './publish-run.ts';
 import type { RunConditions } from './run-conditions.ts';
 import { RunProgressState } from './run-state.ts';
 import { checkLivePages } from './scout-live-pages.ts';
-import { requireUnseenThere } from './second-machine.ts';
+import { requireUnseenThere } from './other-machines.ts';
 import { measureLeases } from './shared-run.ts';
 import { warmClients } from './warm-up.ts';
 import { pendingRun, type PendingRunOptions } from './pending-run.ts';

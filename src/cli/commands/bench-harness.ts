@@ -47,24 +47,24 @@ export const addBenchHarnessCommand: AddCommand = (program, context) => {
     .option('--markdown', 'print what each probe costs as a table for a page')
     .addHelpText('after', examples);
   addHostOptions(command).action(async (flags: Flags) => {
-      const { bench } = await import('../../app/bench/bench.ts');
-      if (flags.markdown === true && flags.only !== 'probes')
-        throw new H2h3Error('usage', '--markdown is the table of what probes cost', {
-          context: { expected: '--only probes --markdown', got: `--only ${flags.only ?? '(everything)'}` },
-        });
-      const rows = await bench(
-        {
-          clients: flags.client?.split(','),
-          repetitions: wholeNumber('repetitions', flags.repetitions, 1),
-          only: flags.only,
-          probeIds: flags.probe?.split(','),
-          ...hostsOf(flags),
-        },
-        context,
-      );
-      context.progress.clear();
-      context.print(await textOf(rows, flags));
-    });
+    const { bench } = await import('../../app/bench/bench.ts');
+    if (flags.markdown === true && flags.only !== 'probes')
+      throw new H2h3Error('usage', '--markdown is the table of what probes cost', {
+        context: { expected: '--only probes --markdown', got: `--only ${flags.only ?? '(everything)'}` },
+      });
+    const rows = await bench(
+      {
+        clients: flags.client?.split(','),
+        repetitions: wholeNumber('repetitions', flags.repetitions, 1),
+        only: flags.only,
+        probeIds: flags.probe?.split(','),
+        ...hostsOf(flags),
+      },
+      context,
+    );
+    context.progress.clear();
+    context.print(await textOf(rows, flags));
+  });
 };
 
 async function textOf(rows: readonly BenchRow[], { json, markdown }: Flags): Promise<string> {

@@ -12,7 +12,10 @@ export const addDoctorCommand: AddCommand = (program, context, exit) => {
     .command('doctor')
     .description('what this machine can and cannot do, and the command that fixes it')
     .option('--server-host <user@host>', 'the same of a machine on which servers are to start, by ssh')
-    .option('--client-host <user@host>', 'the same of a machine on which browsers are to start')
+    .option(
+      '--client-host <user@host>',
+      'the same of a machine on which browsers are to start; both may be asked',
+    )
     .option('--json', 'print the rows as JSON')
     .action(async ({ json, serverHost, clientHost }: DoctorFlags) => {
       const { doctor, doctorOfMachines } = await import('../../app/machine/doctor.ts');

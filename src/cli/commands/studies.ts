@@ -49,64 +49,64 @@ export const addStudiesCommand: AddCommand = (program, context, exit) => {
     .option('--json', 'print JSON')
     .addHelpText('after', examples);
   addHostOptions(command).action(async (flags: StudiesFlags) => {
-      const { experimentsNamed, runStudies, studyTimes } = await import('../../app/studies/studies.ts');
-      const { studiesOf } = await import('../../app/studies/studies-page.ts');
-      const { scaleNamed } = await import('../../app/plan/plan-source.ts');
-      const { textAt } = await import('../../core/model/published.ts');
-      if (flags.for !== undefined && flags.run !== true)
-        throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
-      const only = listIn(flags.only);
-      if (flags.run !== true && flags.page !== true) {
-        const listed = experimentsNamed(only);
-        if (flags.json === true) context.print(JSON.stringify({ studies: listed }));
-        else {
-          const timesMs = await studyTimes(listed, scaleNamed(flags.scale));
-          const rows = listed.map(({ id, preset, study, title, needs }, index) => [
-            id,
-            preset,
-            study,
-            textAt(title, flags.scale) ?? preset,
-            needs === undefined
-              ? `about ${formatDuration(timesMs[index] ?? 0)}`
-              : `unsupported: needs ${needs}`,
-          ]);
-          const allMs = timesMs.reduce((sum, timeMs) => sum + timeMs, 0);
-          context.print(formatTable([['id', 'preset', 'study', 'what', `--scale ${flags.scale}`], ...rows]));
-          context.progress.say(
-            `all of these: about ${formatDuration(allMs)}; in parts: npx h2h3 studies --run --for 30m`,
-          );
-        }
-        return;
-      }
-      const { out, keep, again } = flags;
-      if (flags.run === true) {
-        const forMs = flags.for === undefined ? undefined : parseDuration(flags.for);
-        const { exitCode, ...page } = await runStudies(
-          {
-            only,
-            out,
-            keep,
-            again,
-            ...hostsOf(flags),
-            quietMs: waitOf(flags.quietWait),
-            scale: scaleNamed(flags.scale),
-            ...(forMs !== undefined && { forMs }),
-          },
-          context,
+    const { experimentsNamed, runStudies, studyTimes } = await import('../../app/studies/studies.ts');
+    const { studiesOf } = await import('../../app/studies/studies-page.ts');
+    const { scaleNamed } = await import('../../app/plan/plan-source.ts');
+    const { textAt } = await import('../../core/model/published.ts');
+    if (flags.for !== undefined && flags.run !== true)
+      throw new H2h3Error('usage', '--for is the time of a run', { next: 'Say --run too.' });
+    const only = listIn(flags.only);
+    if (flags.run !== true && flags.page !== true) {
+      const listed = experimentsNamed(only);
+      if (flags.json === true) context.print(JSON.stringify({ studies: listed }));
+      else {
+        const timesMs = await studyTimes(listed, scaleNamed(flags.scale));
+        const rows = listed.map(({ id, preset, study, title, needs }, index) => [
+          id,
+          preset,
+          study,
+          textAt(title, flags.scale) ?? preset,
+          needs === undefined
+            ? `about ${formatDuration(timesMs[index] ?? 0)}`
+            : `unsupported: needs ${needs}`,
+        ]);
+        const allMs = timesMs.reduce((sum, timeMs) => sum + timeMs, 0);
+        context.print(formatTable([['id', 'preset', 'study', 'what', `--scale ${flags.scale}`], ...rows]));
+        context.progress.say(
+          `all of these: about ${formatDuration(allMs)}; in parts: npx h2h3 studies --run --for 30m`,
         );
-        show(page);
-        exit(exitCode);
-        return;
       }
-      show(await studiesOf({ out, keep }));
+      return;
+    }
+    const { out, keep, again } = flags;
+    if (flags.run === true) {
+      const forMs = flags.for === undefined ? undefined : parseDuration(flags.for);
+      const { exitCode, ...page } = await runStudies(
+        {
+          only,
+          out,
+          keep,
+          again,
+          ...hostsOf(flags),
+          quietMs: waitOf(flags.quietWait),
+          scale: scaleNamed(flags.scale),
+          ...(forMs !== undefined && { forMs }),
+        },
+        context,
+      );
+      show(page);
+      exit(exitCode);
+      return;
+    }
+    show(await studiesOf({ out, keep }));
 
-      function show({ studies, pagePath, passedOver, kept }: StudiesPage): void {
-        context.progress.clear();
-        passedOver.forEach((line) => context.progress.say(`warning: ${line}`));
-        kept.forEach((file) => context.progress.say(`kept: ${givenPath(file)}`));
-        context.print(flags.json === true ? JSON.stringify(studies) : `studies: ${givenPath(pagePath)}`);
-      }
-    });
+    function show({ studies, pagePath, passedOver, kept }: StudiesPage): void {
+      context.progress.clear();
+      passedOver.forEach((line) => context.progress.say(`warning: ${line}`));
+      kept.forEach((file) => context.progress.say(`kept: ${givenPath(file)}`));
+      context.print(flags.json === true ? JSON.stringify(studies) : `studies: ${givenPath(pagePath)}`);
+    }
+  });
 };
 
 /** `0s` is no duration anywhere else. @throws H2h3Error `usage` */

@@ -271,7 +271,7 @@ export const environmentSchema = z.object({
   machine: machineSchema,
   /** The machine on which servers ran, where that is another than the client's. */
   serverHost: serverHostSchema.optional(),
-  /** The machine on which clients ran, where that is another than the server's, which is then \`machine\`. */
+  /** The machine on which clients ran, where that is another than the server's, which then is `machine` or `serverHost`. */
   clientHost: clientHostSchema.optional(),
   node: z.string(),
   h2h3: z.object({ version: z.string(), gitRevision: z.string().nullable() }),

@@ -23,14 +23,17 @@ export function machineClassOfRun({
   return machinesOf({ serverHost, clientHost }, machineClassOf(machine), machineClassOf);
 }
 
-/** Words of this machine, with those of the other one of a run. */
+/** Words of this machine, with those of the others of a run. */
 export function machinesOf(
   { serverHost, clientHost }: Partial<Pick<Environment, 'serverHost' | 'clientHost'>>,
   own: string,
   wordsOf: (machine: Environment['machine']) => string,
 ): string {
-  if (serverHost !== undefined) return `${own}, with the server on ${wordsOf(serverHost.machine)}`;
-  return clientHost === undefined ? own : `${own}, with the client on ${wordsOf(clientHost.machine)}`;
+  const others = [
+    ...(serverHost === undefined ? [] : [`the server on ${wordsOf(serverHost.machine)}`]),
+    ...(clientHost === undefined ? [] : [`the client on ${wordsOf(clientHost.machine)}`]),
+  ];
+  return others.length === 0 ? own : `${own}, with ${others.join(' and ')}`;
 }
 
 /** The class as the name of a file. */

@@ -31,7 +31,7 @@ export function sendingWords(sending: Sending): string {
     initialWindowPackets === null
       ? 'the kernel’s initial window'
       : `an initial window of ${initialWindowPackets} packets`,
-    ...named.flatMap(([name, bytes]) => (bytes === null ? [] : [`${name} up to ${bytes}`])),
+    ...named.flatMap(([name, bytes]) => (bytes === null ? [] : [`${name} ${bytes}`])),
     ...(slowStartAfterIdle === null ? [] : [`slow start after idle ${slowStartAfterIdle}`]),
   ].join(', ');
 }

@@ -6,7 +6,7 @@ import { runCliHere } from '../../support/cli.ts';
 test('every command that makes runs takes the machines of servers and of clients, and doctor looks at both', async () => {
   const commands = ['run', 'plan', 'gate', 'nightly', 'calibrate', 'studies', 'bench-harness', 'doctor'];
   for (const command of commands) {
-    const { stdout } = await runCliHere([command, '--help']);
+    const { stdout } = await runCliHere([command, '--help', '--all']);
     for (const option of ['--server-host <', '--client-host <'])
       assert.ok(stdout.includes(option), `${command}: ${option}`);
   }

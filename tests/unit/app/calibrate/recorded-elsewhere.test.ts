@@ -7,7 +7,6 @@ test('what is asked of a browser is not measured here for browsers of another ma
   const { context } = contextThatSays();
   await assert.rejects(calibrate({ recording: true, flags: { clientHost: 'lab@far' } }, context), {
     code: 'unsupported',
-    message:
-      '--recording measures browsers of this machine, and not those on lab@far (--client-host)',
+    message: '--recording measures browsers of this machine, and not those on lab@far (--client-host)',
   });
 });

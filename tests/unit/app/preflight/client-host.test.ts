@@ -67,13 +67,22 @@ test('what cannot be with a client on another machine yet is refused by name', a
       ),
       `${what}: ${(await reasonsOf(planOf(flags))).join('; ')}`,
     );
-  const [both, ...others] = await clientHostAbilities.judge(
-    planOf({ workload: download, serverHost: 'lab@near' }),
-    {},
+});
+
+test('servers may be on a third machine, and not on that of the clients', async () => {
+  const workload = 'download-1mb';
+  const apart = planOf({ workload, serverHost: 'lab@near' });
+  assert.deepEqual(apart.hosts, { server: 'lab@near', client: 'lab@far' });
+  assert.deepEqual(await reasonsOf(apart), []);
+  assert.deepEqual(await reasonsOf(planOf({ workload, network: 'cable', serverHost: 'lab@near' })), []);
+  assert.deepEqual(await reasonsOf(planOf({ workload, serverHost: 'lab@far' })), [
+    'lab@far cannot have both the servers and the clients',
+  ]);
+  assert.ok(
+    (await reasonsOf(planOf({ app: ['http://10.0.0.2:3000/'], serverHost: 'lab@near' }))).includes(
+      'an app cannot be measured with clients on lab@far (--client-host) yet',
+    ),
   );
-  assert.deepEqual(others, []);
-  assert.equal(both?.code, 'unsupported');
-  assert.equal(both.next, 'Run h2h3 on lab@far with --server-host lab@near.');
 });
 
 const found = {
@@ -125,7 +134,14 @@ test('a machine that cannot be used is a fact, and keeps the plan from beginning
   const folder = tempFolder(t);
   const { environment } = standInSsh(folder, 'Host key verification failed.');
   const setup = setupContextIn(folder, { environment });
-  const wanted = { clients: ['embedded'], networks: ['host'], settings: [], custom: [], fetches: false };
+  const wanted = {
+    clients: ['embedded'],
+    networks: ['host'],
+    settings: [],
+    custom: [],
+    fetches: false,
+    isServedHere: true,
+  };
   const facts = await lookAtClientHost('lab@far', wanted, setup);
   const plan = planOf({ workload: 'download-1mb' });
   const blockers = await clientHost.judge(plan, { clientHost: facts.clientHost });

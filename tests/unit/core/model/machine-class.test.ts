@@ -15,7 +15,7 @@ const machineOf = (cpuCount: number): Environment['machine'] => ({
   virtualised: null,
 });
 
-test('two machines of a run are a class of their own', () => {
+test('several machines of a run are a class of their own', () => {
   const machine = machineOf(8);
   const one = 'linux x64, A CPU, 8 CPUs, 16 GiB';
   assert.equal(machineClassOfRun({ machine }), one);
@@ -29,4 +29,9 @@ test('two machines of a run are a class of their own', () => {
       machineClassOfRun({ machine, ...hosts }),
       `${one}, with the ${what} on linux x64, A CPU, 2 CPUs, 16 GiB`,
     );
+  const there = 'linux x64, A CPU, 2 CPUs, 16 GiB';
+  assert.equal(
+    machineClassOfRun({ machine, serverHost: other, clientHost: other }),
+    `${one}, with the server on ${there} and the client on ${there}`,
+  );
 });

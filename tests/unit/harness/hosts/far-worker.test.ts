@@ -63,7 +63,9 @@ test('what another machine says of a trial is read by the schema of a trial, and
       { code: 'bad-input' },
       JSON.stringify(answer).slice(0, 1000),
     );
-  assert.doesNotThrow(() => readAnswer('begin', { ...done, raw: { ...raw, frames: frames(maxTrialFiles) } }, 'far'));
+  assert.doesNotThrow(() =>
+    readAnswer('begin', { ...done, raw: { ...raw, frames: frames(maxTrialFiles) } }, 'far'),
+  );
 });
 
 test('what it says of a log never takes the place of the log here, and nothing of it steers a terminal', () => {

@@ -47,7 +47,11 @@ test('a list that no folder of a trial has is refused', async (t) => {
       ['a', 'b'],
       1_001_000_000,
     ],
-    ['far says that a trial left 2 files of 10000 MB: at most 5000 files and 2000 MB are taken', ['a', 'b'], 5e9],
+    [
+      'far says that a trial left 2 files of 10000 MB: at most 5000 files and 2000 MB are taken',
+      ['a', 'b'],
+      5e9,
+    ],
     [
       'far says that a trial left 5001 files of 1 MB: at most 5000 files and 2000 MB are taken',
       Array.from({ length: 5001 }, (_, index) => `frames/${index}`),

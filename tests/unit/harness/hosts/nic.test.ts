@@ -56,13 +56,10 @@ test('what sends uploads is read from the kernel and the route, and what neither
   });
   assert.equal(
     sendingWords(sending),
-    'TCP bbr, an initial window of 32 packets, tcp_wmem up to 4194304, tcp_rmem up to 6291456, net.core.wmem_max up to 212992, slow start after idle off',
+    'TCP bbr, an initial window of 32 packets, tcp_wmem 4194304, tcp_rmem 6291456, net.core.wmem_max 212992, slow start after idle off',
   );
   const unknown = parseSending(() => null, '10.0.0.2 dev eth0 src 10.0.0.1 uid 0');
   assert.deepEqual([...new Set(Object.values(unknown))], [null]);
-  assert.equal(
-    sendingWords(unknown),
-    'TCP with an unknown congestion control, the kernel’s initial window',
-  );
+  assert.equal(sendingWords(unknown), 'TCP with an unknown congestion control, the kernel’s initial window');
   assert.equal(parseSending(() => 'cubic\u001b[2J', '').tcpCongestionControl, null);
 });

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import type { ClientPlace } from '../../../../harness/hosts/client-place.ts';
 import { ClientClock } from '../../../../harness/hosts/client-clock.ts';
 import type { FarHost } from '../../../../harness/hosts/far-host.ts';
+import { FarPlace } from '../../../../harness/hosts/far-place.ts';
 import { OnePlace } from '../../../../harness/hosts/one-place.ts';
-import { byClock, serversHere } from '../../../../harness/hosts/servers-here.ts';
+import { byClock, serversByClock, serversHere } from '../../../../harness/hosts/servers-here.ts';
 import type {
   RunningServer,
   ServerProvider,
@@ -80,4 +81,25 @@ test('one server has the address at a time, and knows by how much its own clock 
   assert.deepEqual(stopped, []);
   await start('10.0.0.1');
   assert.deepEqual(stopped, ['10.0.0.1']);
+});
+
+test('servers of a third machine tell by the clock of the clients’, and themselves say when a session is over', async () => {
+  const awaited: string[] = [];
+  const awaitEntry = (_mark: number, path: string) => Promise.resolve(void awaited.push(path));
+  const provider = {
+    id: 'caddy',
+    start: () => Promise.resolve(serverOf({ awaitEntry })),
+  } as unknown as ServerProvider;
+  const [server] = serversByClock([provider], clockOf(100, 100, 100));
+  const running = await server?.start({} as unknown as ServerStartOptions);
+  assert.equal(await running?.mark(), 3);
+  assert.deepEqual(await running?.entriesSince(3, []), [{ ...entry, startEpochMs: 5_100 }]);
+  await running?.awaitEntry?.(3, '/end', new AbortController().signal);
+  assert.deepEqual(awaited, ['/end']);
+});
+
+test('the clock of a machine with servers is ahead of that of clients, wherever those are', () => {
+  const host = { clock: { offsetMs: 300, boundMs: 1 } } as unknown as FarHost;
+  assert.equal(new FarPlace(host, 8443).aheadOfClientMs, 300);
+  assert.equal(new FarPlace(host, 8443, { aheadMs: 250 }).aheadOfClientMs, 50);
 });

@@ -104,6 +104,25 @@ test('a server of which a part has died is stopped whole before another takes it
   assert.equal(second.server.address, first.server.address);
 });
 
+test('what cannot be started for a moment is tried again, and all else stays so', async (t) => {
+  const { provider } = fakeServer('fake');
+  for (const [code, isTriedAgain] of [
+    ['bad-input', true],
+    ['unsupported', false],
+  ] as const) {
+    let starts = 0;
+    const start: ServerProvider['start'] = (options) =>
+      starts++ === 0 ? Promise.reject(new H2h3Error(code, 'no')) : provider.start(options);
+    const servers = new Map([['fake', { ...provider, start }]]);
+    const all = testbeds(t, { servers, passes: (cause) => cause.code === 'bad-input' });
+    const request = { network: 'loopback', server: 'fake' };
+    await assert.rejects(all.open(request), { code });
+    if (isTriedAgain) await all.open(request);
+    else await assert.rejects(all.open(request), { code });
+    assert.equal(starts, isTriedAgain ? 2 : 1, code);
+  }
+});
+
 test('two servers on the machine itself have the same port and an address each', async (t) => {
   const servers = new Map(['one', 'two'].map((id) => [id, fakeServer(id).provider]));
   const all = testbeds(t, { servers });

@@ -231,12 +231,22 @@ function foldersOfRuns(home: string): string[] {
   ];
 }
 
+/** A run that writes meanwhile uses more than a look at its room has shown: it is looked at so often at the most. */
+const maxLooks = 50;
+
 /** Leaves its file system no more room than what is in use. Returns what gives it back. */
 function filled(home: string): () => void {
   const resize = (sizeBytes: number): string => run('mount', '-o', `remount,size=${sizeBytes}`, home);
-  const { blocks, bfree, bsize } = statfsSync(home);
-  resize((blocks - bfree) * bsize);
-  return () => void resize(homeBytes);
+  for (let looks = 1; ; looks++) {
+    const { blocks, bfree, bsize } = statfsSync(home);
+    try {
+      resize((blocks - bfree) * bsize);
+      return () => void resize(homeBytes);
+    } catch (thrown) {
+      // It is less than what is in use by now (tmpfs(5), EINVAL): it is looked at again.
+      if (looks === maxLooks) throw thrown;
+    }
+  }
 }
 
 function commandLineOf(pid: number): string {

@@ -45,6 +45,8 @@ export interface TrialState {
   /** When the path was told that navigation begins; null: it never was. */
   signalEpochMs: number | null;
   transports: TransportCounts | null;
+  /** Of live addresses over the machine's own network alone. */
+  clientFamilies: RawTrial['clientFamilies'];
   /** That the client's first process may use; null: not known. */
   clientCpus: string | null;
   outcome: RawTrial['outcome'];
@@ -67,6 +69,7 @@ export function emptyTrialState({ access }: TrialOrder): TrialState {
     restEpochMs: null,
     signalEpochMs: null,
     transports: null,
+    clientFamilies: undefined,
     clientCpus: null,
     outcome: 'completed',
     error: undefined,
@@ -127,6 +130,7 @@ export function measuredTrial(order: TrialOrder, gathered: TrialState, durationM
         ? {}
         : { clientCpus: { asked: order.clientCpus, had: gathered.clientCpus } }),
       ...(gathered.transports === null ? {} : { transports: gathered.transports }),
+      ...(gathered.clientFamilies === undefined ? {} : { clientFamilies: gathered.clientFamilies }),
       timings: recording?.timings ?? null,
       ...(recording?.documents === undefined ? {} : { documents: [...recording.documents] }),
       ...(recording?.timelines === undefined

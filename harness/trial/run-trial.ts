@@ -19,6 +19,7 @@ import {
   type TrialState,
   type MeasuredTrial,
 } from './measured-trial.ts';
+import { clientFamilies } from './client-families.ts';
 import { openStartSignal, type StartSignal } from './start-signal.ts';
 import { readTransports, transportCounts } from './transport-counts.ts';
 import { visitBefore } from './visit-before.ts';
@@ -80,6 +81,9 @@ export async function runTrial(order: TrialOrder, given: TrialParts): Promise<Me
     }
     gathered.measuredMs = performance.now() - startMs;
     gathered.transports = transports === null ? null : transportCounts(transports);
+    const { live } = order.workload;
+    if (transports === null && live !== undefined)
+      gathered.clientFamilies = clientFamilies(client.rootPid, live);
     if ((await udpBlock?.end()) === false)
       gathered.warnings.push(`udp=${order.factors.udp}: the load was over before UDP was blocked`);
     parts.clock.end('load, and quiet time after it');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { TransportCounts } from '../../src/core/model/raw-trial.ts';
 import { ownLink, transportCount } from '../../src/core/system/interface-counters.ts';
 
@@ -16,27 +16,54 @@ export function transportCounts(before: string): TransportCounts {
     tcp: {
       received: grown('Tcp', 'InSegs'),
       sent: grown('Tcp', 'OutSegs'),
-      flows: socketsOf('tcp'),
+      flows: flowsOf('tcp'),
     },
     udp: {
       received: grown('Udp', 'InDatagrams'),
       sent: grown('Udp', 'OutDatagrams'),
-      flows: socketsOf('udp'),
+      flows: flowsOf('udp'),
     },
   };
 }
 
-/** Connected sockets (`/proc/net/tcp`, proc_pid_net(5): addresses and ports in hexadecimal), those of IPv6 included. */
-function socketsOf(transport: 'tcp' | 'udp'): { localPort: number; remotePort: number }[] {
+const flowsOf = (transport: 'tcp' | 'udp'): { localPort: number; remotePort: number }[] =>
+  connectedSockets(transport).map(({ localPort, remotePort }) => ({ localPort, remotePort }));
+
+/** A socket that is connected, as the kernel lists it. */
+interface ConnectedSocket {
+  readonly localPort: number;
+  readonly remotePort: number;
+  /** Of the address at the other end. */
+  readonly family: 4 | 6;
+  /** By which a process's open files name it. */
+  readonly inode: string;
+}
+
+/** Connected sockets of this process's network (`/proc/net/tcp`, proc_pid_net(5): addresses and ports in hexadecimal), those of IPv6 included. */
+export function connectedSockets(transport: 'tcp' | 'udp'): ConnectedSocket[] {
   return [transport, `${transport}6`].flatMap((name) => {
-    const [, ...rows] = readFileSync(`/proc/self/net/${name}`, 'utf8').trimEnd().split('\n');
-    return rows.flatMap((row) => {
-      const [, local = '', remote = ''] = row.trim().split(/\s+/);
-      const localPort = portOf(local);
-      const remotePort = portOf(remote);
-      return remotePort === 0 ? [] : [{ localPort, remotePort }];
-    });
+    // Machines without IPv6 have no table of it.
+    const text = existsSync(`/proc/self/net/${name}`) ? readFileSync(`/proc/self/net/${name}`, 'utf8') : '';
+    return socketsIn(text);
   });
+}
+
+/** What is connected of such a table. */
+export function socketsIn(table: string): ConnectedSocket[] {
+  const [, ...rows] = table.trimEnd().split('\n');
+  return rows.flatMap((row) => {
+    const [, local = '', remote = '', , , , , , , inode = ''] = row.trim().split(/\s+/);
+    const remotePort = portOf(remote);
+    return remotePort === 0
+      ? []
+      : [{ localPort: portOf(local), remotePort, family: familyOf(remote), inode }];
+  });
+}
+
+/** A socket of both versions has an address of IPv4 within one of IPv6 (RFC 4291, 2.5.5.2). */
+function familyOf(address: string): 4 | 6 {
+  const [hex = ''] = address.split(':');
+  return hex.length > 8 && !hex.startsWith('0000000000000000FFFF0000') ? 6 : 4;
 }
 
 function portOf(address: string): number {

@@ -135,6 +135,7 @@ describe('over either version of IP', { skip: lacking ?? false }, () => {
         assert.deepEqual(new Set(raw.serverLog?.map(({ family }) => family)), new Set([wanted]), record.arm);
         assert.deepEqual(new Set(raw.linkFlows?.map(({ family }) => family)), new Set([wanted]), record.arm);
         assert.equal(raw.testbed?.links[0]?.family, record.factors.family, record.arm);
+        assert.equal(record.metrics['connectFamily'], wanted, record.arm);
       }
     }
   });
@@ -201,7 +202,8 @@ describe('over either version of IP', { skip: lacking ?? false }, () => {
         logged.every((family) => family === undefined || family === taken),
         arm,
       );
-      if (metrics['connectFamily'] !== null) assert.equal(metrics['connectFamily'], taken, arm);
+      assert.equal(metrics['connectFamily'], taken, arm);
+      assert.equal(Number(metrics['addressRaceMs']) > 100, factors.ipv6 === 'broken', arm);
     }
   });
 });

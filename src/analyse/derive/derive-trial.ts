@@ -9,6 +9,7 @@ import type { Judgement } from '../validity/judge-trial.ts';
 import { appMetrics } from './app-metrics.ts';
 import { bytesReceived } from './bytes-received.ts';
 import { cmcdWitness } from './cmcd-witness.ts';
+import { connectFamily } from './connect-family.ts';
 import { courseMetrics } from './course-metrics.ts';
 import { courseSeriesOf } from './course-series.ts';
 import { costMetrics, cpuSecondsByProcess } from './cost-metrics.ts';
@@ -97,6 +98,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     queueMetrics(raw),
     courseMetrics(raw),
     flightMetrics(evidence.protocol, raw),
+    connectFamily(evidence),
     raceMetrics(raw),
     costMetrics(raw, bytesCarried(evidence, objects)),
   ];
@@ -171,7 +173,7 @@ function structuresOf(evidence: TrialEvidence, objects: readonly NetworkObject[]
 
 /**
  * A trial that reached its deadline keeps only what its comparison needs: times count as `deadlineMs`, rates as
- * `bytesSoFar` over it, every other metric is missing. The series stay for the report.
+ * `bytesSoFar` over it, every other metric is missing. The series and the version of IP stay for the report.
  */
 function atDeadline(
   evidence: TrialEvidence,
@@ -181,7 +183,12 @@ function atDeadline(
 ): DerivedTrial {
   const { raw } = evidence;
   const comparable = { deadlineMs: raw.deadlineMs, bytesSoFar: bytesCarried(evidence, objects) };
-  const { metrics, warnings } = soundMetrics(Object.assign(structures, comparable));
+  const family = connectFamily(evidence);
+  const { metrics, warnings } = soundMetrics(Object.assign(structures, comparable, family.metrics));
   const ofPath = raw.session?.kind === 'video' ? unplayablePath(raw.session) : [];
-  return { ...judgement, metrics, warnings: [...judgement.warnings, ...warnings, ...ofPath] };
+  return {
+    ...judgement,
+    metrics,
+    warnings: [...judgement.warnings, ...family.warnings, ...warnings, ...ofPath],
+  };
 }

@@ -121,9 +121,9 @@ export const relayLineSchema = z.object({
 });
 export type RelayLine = z.infer<typeof relayLineSchema>;
 
-/** One line of the server's access log that belongs to this trial. */
 const ipVersionSchema = z.literal([4, 6]);
 
+/** One line of the server's access log that belongs to this trial. */
 export const serverLogEntrySchema = z.object({
   host: z.string(),
   /** Path with query, as requested, but for `cmcd`. */
@@ -334,6 +334,11 @@ export const rawTrialSchema = z.object({
   transports: transportCountsSchema.optional(),
   /** Where the client's link is emulated: all flows that crossed it, those that have ended as well. */
   linkFlows: z.array(linkFlowSchema).optional(),
+  /**
+   * Of live addresses over the machine's own network: the version of IP of each socket of the client that was connected to the
+   * address's port when the load was over.
+   */
+  clientFamilies: z.array(ipVersionSchema).optional(),
   /** What the testbed's resolver was asked, where names have addresses of both versions of IP. */
   nameQuestions: z.array(questionSchema).optional(),
   /** Where the client asks a resolver of the testbed: its port, which carries names and no request. */

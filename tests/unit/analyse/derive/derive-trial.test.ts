@@ -168,7 +168,7 @@ test('an h2 load handed in as h3 is invalid', async () => {
   assert.match(reason ?? '', /came over h2, expected h3/);
 });
 
-test('at the deadline only the deadline, the bytes so far and the series are kept', async () => {
+test('at the deadline only the deadline, the bytes so far the version of IP and the series are kept', async () => {
   const session = videoSession();
   const evidence = videoEvidence(session);
   const { status, reason, metrics } = await deriveTrial({
@@ -180,6 +180,7 @@ test('at the deadline only the deadline, the bytes so far and the series are kep
     'bufferLevelSeconds',
     'bytesSoFar',
     'chunks',
+    'connectFamily',
     'cpuSecondsByProcess',
     'deadlineMs',
     'decodeStalls',

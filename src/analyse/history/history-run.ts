@@ -7,8 +7,11 @@ import {
   type RunState,
 } from '../../core/model/history.ts';
 import { machineClassOfRun } from '../../core/model/machine-class.ts';
+import { armText } from '../../core/factors/arm-text.ts';
+import { factorsSetIn } from '../../core/factors/registry.ts';
 import { instrumentationOf } from '../../core/metrics/metric.ts';
 import { metricsOfKind } from '../../core/metrics/registry.ts';
+import type { Factors } from '../../core/model/factor.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import type { Plan, PlannedTrial } from '../../core/model/plan.ts';
 import type { TrialRecord } from '../../core/model/record.ts';
@@ -53,6 +56,16 @@ interface Side {
   readonly version?: string;
 }
 
+/** What a series or a side of it has by itself. */
+const namedApart: readonly string[] = [...comparedFactors, 'network'];
+
+/** The protocol of an arm with what it sets besides, as `h2+ipv6=broken`: what differs in that is never one series. */
+function settingOf({ factors: own }: Plan['arms'][number]): string {
+  const apart = factorsSetIn(own).filter(({ id, freeText }) => freeText !== true && !namedApart.includes(id));
+  const factors: Factors = Object.fromEntries(apart.map(({ id }) => [id, own[id]]));
+  return armText(factors);
+}
+
 /** The first that the arms name is the baseline, the last one the candidate. */
 function sideOf({ arms }: Plan, { factors: own }: PlannedTrial): Side {
   for (const factor of comparedFactors) {
@@ -68,7 +81,7 @@ function sideOf({ arms }: Plan, { factors: own }: PlannedTrial): Side {
 function observationsOf({ plan, environment, records }: RunToImport): Observation[] {
   const recordById = new Map(records.map((record) => [record.trialId, record]));
   const kinds = new Map(plan.workloads.map(({ id, kind }) => [id, kind]));
-  const protocols = new Map(plan.arms.map(({ label, factors }) => [label, factors.protocol]));
+  const settings = new Map(plan.arms.map((arm) => [arm.label, settingOf(arm)]));
   const clients = new Map(environment?.clients.map((client) => [client.id, client]));
   return plan.trials.flatMap((trial) => {
     const record = recordById.get(trial.trialId);
@@ -86,7 +99,7 @@ function observationsOf({ plan, environment, records }: RunToImport): Observatio
           block: trial.blockIndex,
           arm,
           role: side.role,
-          protocol: protocols.get(arm) ?? 'unknown',
+          protocol: settings.get(arm) ?? 'unknown',
           client: trial.client,
           family: client?.family ?? 'unknown',
           version: side.version ?? client?.version ?? 'unknown',

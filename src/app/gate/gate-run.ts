@@ -9,6 +9,7 @@ import {
   factorOfGate,
   findSubjects,
   gateArms,
+  gatePairs,
   namesOf,
   type FoundClients,
   type GateRequest,
@@ -60,12 +61,14 @@ export function gateMargins(
 /** What a gate says of how long it goes on, and of how it judges. */
 type GateRules = Pick<GateRunOptions, 'protocols' | 'interims' | 'margin' | 'margins' | 'own'>;
 
-/** A request as a gate runs it: both subjects over the protocols in every block, interim analyses, margins. */
+/** A request as a gate runs it: both subjects in every block, over the protocols and with what its arms set, interim analyses, margins. */
 export function asGate(read: PlanFile, subjects: GateSubjects, rules: GateRules): PlanFile {
+  const arms = gateArms(subjects, rules.protocols, read.arms);
   return {
     ...read,
     name: `gate-${read.name}`,
-    arms: gateArms(subjects, rules.protocols),
+    arms,
+    compare: gatePairs(arms, subjects),
     sequential: true,
     repetitions: rules.interims?.at(-1) ?? sequentialBlocks,
     ...(rules.interims === undefined ? {} : { interims: [...rules.interims] }),

@@ -12,8 +12,10 @@ import {
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Factors } from '../../core/model/factor.ts';
 import { armText } from '../../core/factors/arm-text.ts';
+import { factorsSetIn } from '../../core/factors/registry.ts';
+import type { ArmProtocol } from '../../core/model/protocol.ts';
 import type { MachineFacts } from '../preflight/machine-facts.ts';
-import type { ArmInput } from '../../plan/arms.ts';
+import { parseArms, type ArmInput } from '../../plan/arms.ts';
 import { protocol as protocolFactor } from '../../core/factors/participants.ts';
 
 /** The factor of which a gate compares two values. */
@@ -51,9 +53,14 @@ export function presetOfGate(factor: GateFactor, usual: 'gate' | 'nightly'): str
   return factor === 'app' ? 'gate' : usual;
 }
 
+/** How long browsers wait by their own timers: what nothing but a gate or a night asks for by name. */
+const timersPreset = 'gate-timers';
+
 /** Whether a preset is there for gates alone. */
 export const isGatePreset = (source: string | undefined): boolean =>
-  source === presetOfGate('client', 'gate') || source === presetOfGate('player', 'gate');
+  source === presetOfGate('client', 'gate') ||
+  source === presetOfGate('player', 'gate') ||
+  source === timersPreset;
 
 /** What a gate compares: two clients, or two servers, players or builds of an app that one client loads from or plays with. */
 export interface GateSubjects {
@@ -184,23 +191,66 @@ export function findSubjects(
   );
 }
 
+/** @throws H2h3Error `usage` for a protocol that is none */
+function protocolIn(word: string): ArmProtocol {
+  const protocol = protocolFactor.form.read(word);
+  if (protocol !== undefined) return protocol;
+  throw new H2h3Error('usage', `"${word}" is no protocol`, {
+    context: { expected: 'h1, h2, h3', got: word },
+  });
+}
+
+/** What the arms of a plan set besides what the gate compares, each once and in their order; undefined where it is their protocol alone. */
+function settingsOf(planned: readonly ArmInput[], compared: GateFactor): Factors[] | undefined {
+  const settings = parseArms(planned).map(({ factors }): Factors => ({ ...factors, [compared]: undefined }));
+  const isPlain = settings.every((factors) => factorsSetIn(factors).every(({ id }) => id === 'protocol'));
+  return isPlain ? undefined : [...new Map(settings.map((factors) => [armText(factors), factors])).values()];
+}
+
 /**
- * The arms of a gate: both over each protocol. The candidate that is its own baseline says so in its label.
+ * The arms of a gate, the baseline's first: both over each protocol, with all that the plan's arms of that protocol set. The
+ * candidate that is its own baseline says so in its label.
  *
- * @throws H2h3Error `usage` for a protocol that is none
+ * @param planned arms of the preset or plan file; by default such as set nothing but a protocol
+ * @throws H2h3Error `usage` for a protocol that is none, or that no arm of the plan has
  */
-export function gateArms({ factor, names }: GateSubjects, protocols: readonly string[]): ArmInput[] {
+export function gateArms(
+  { factor, names }: GateSubjects,
+  protocols: readonly string[],
+  planned: readonly ArmInput[] = [],
+): ArmInput[] {
   const [baseline, candidate] = names;
+  const wanted = protocols.map(protocolIn);
+  const own = settingsOf(planned, factor);
+  const sides =
+    own?.filter(({ protocol }) => wanted.some((word) => word === protocol)) ??
+    wanted.map((protocol): Factors => ({ protocol }));
+  if (sides.length === 0)
+    throw new H2h3Error('usage', `no arm of the plan is over ${wanted.join(' or ')}`, {
+      next: `Its arms are ${(own ?? []).map(armText).join(', ')}: name their protocols by --protocols.`,
+    });
   return names.flatMap((name, place) =>
-    protocols.map((word) => {
-      const protocol = protocolFactor.form.read(word);
-      if (protocol === undefined)
-        throw new H2h3Error('usage', `"${word}" is no protocol`, {
-          context: { expected: 'h1, h2, h3', got: word },
-        });
-      const factors: Factors = { protocol, [factor]: name };
+    sides.map((side) => {
+      const factors: Factors = { ...side, [factor]: name };
       const text = armText(factors);
       return place === 1 && baseline === candidate ? { ...factors, label: `${text}#candidate` } : text;
     }),
   );
+}
+
+/** Protocols of two versions that are compared with each other, too. */
+const crossedArms = 4;
+
+/**
+ * Candidate against baseline for each that both have; undefined where they differ in protocols alone, which are compared with each
+ * other besides.
+ */
+export function gatePairs(
+  arms: readonly ArmInput[],
+  { factor }: GateSubjects,
+): [string, string][] | undefined {
+  if (settingsOf(arms, factor) === undefined && arms.length <= crossedArms) return undefined;
+  const labels = parseArms(arms).map(({ label }) => label);
+  const half = labels.length / 2;
+  return labels.slice(0, half).map((label, place) => [label, labels[half + place] ?? label]);
 }

@@ -19,6 +19,7 @@ export const trendMetrics: readonly string[] = [
   'cdtMs',
   'ttfbMs',
   'connectMs',
+  'addressRaceMs',
   'lcpMs',
   'speedIndexMs',
   'meanChunkThroughputMbps',

@@ -23,6 +23,7 @@ export const presetIds: readonly string[] = [
   'all',
   'gate',
   'gate-players',
+  'gate-timers',
   'nightly',
   'known-effect-loss',
   'known-effect-fast',

@@ -65,7 +65,7 @@ export const addGateCommand: AddCommand = (program, context, exit) => {
     .option('--candidate <name>', 'the browser, server or player in question')
     .option(
       '--preset <name>',
-      'preset or plan file that says what is loaded (default: gate, pages over 4G and over loopback; gate-players for players; senders: how two servers send)',
+      'preset or plan file that says what is loaded (default: gate, pages over 4G and loopback; gate-players for players; gate-timers: the wait for IPv6; senders)',
     )
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')

@@ -50,7 +50,10 @@ export const addNightlyCommand: AddCommand = (program, context, exit) => {
       'browsers, servers and players to check, one after the other (default: chromium@stable)',
     )
     .option('--baseline <name>', 'instead of the accepted one')
-    .option('--preset <name>', 'what is loaded (default: nightly; gate-players for players)')
+    .option(
+      '--preset <name>',
+      'what is loaded (default: nightly; gate-players for players; gate-timers: how long browsers wait for IPv6)',
+    )
     .option('--protocols <list>', 'over which protocols each is run', 'h2,h3')
     .option('--workload <list>', 'workloads instead of the preset’s')
     .option('--network <name>', 'network instead of the preset’s')

@@ -10,6 +10,7 @@ export interface Observation {
   readonly arm: string;
   /** `candidate` is the newest version of the run's browser, where it has several. */
   readonly role: 'baseline' | 'candidate' | 'only';
+  /** With what the arm sets besides, such as `h2+ipv6=broken`. */
   readonly protocol: string;
   readonly client: string;
   readonly family: string;

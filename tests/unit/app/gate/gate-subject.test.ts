@@ -9,6 +9,7 @@ import {
   factorOfRequest,
   findSubjects,
   gateArms,
+  gatePairs,
   type FoundClients,
   type GateSubjects,
 } from '../../../../src/app/gate/gate-subject.ts';
@@ -48,6 +49,32 @@ test('a gate of two versions of a server or player has it in its arms, one of br
     'against itself too the candidate is called so, in every report',
   );
   assert.throws(() => gateArms(servers, ['h4']), /"h4" is no protocol/);
+});
+
+test('a gate keeps what the arms of its plan set, each once, and compares the versions in each of them alone', () => {
+  const browsers = { factor: 'client', names: ['chromium@148', 'chromium@153'], warnings: [] } as const;
+  const planned = ['firefox:h2+ipv6=broken', 'chromium:h2+ipv6=broken', 'h2', 'auto+ipv6=broken'];
+  const arms = gateArms(browsers, ['h2', 'h3'], planned);
+  assert.deepEqual(arms, [
+    'chromium@148:h2+ipv6=broken',
+    'chromium@148:h2',
+    'chromium@153:h2+ipv6=broken',
+    'chromium@153:h2',
+  ]);
+  assert.deepEqual(gatePairs(arms, browsers), [
+    ['chromium@148:h2+ipv6=broken', 'chromium@153:h2+ipv6=broken'],
+    ['chromium@148:h2', 'chromium@153:h2'],
+  ]);
+  assert.throws(() => gateArms(browsers, ['h1'], planned), /no arm of the plan is over h1/);
+  const servers = { factor: 'server', names: ['nginx', 'nginx'], warnings: [] } as const;
+  assert.deepEqual(gatePairs(gateArms(servers, ['h3'], ['firefox:h3+server=caddy']), servers), [
+    ['firefox:h3+server=nginx', 'firefox:h3+server=nginx#candidate'],
+  ]);
+  const plain = gateArms(browsers, ['h2', 'h3'], ['firefox:h3', 'chromium:h3']);
+  assert.equal(plain.length, 4, 'arms that set a protocol alone leave it to the gate');
+  assert.equal(gatePairs(plain, browsers), undefined, 'both protocols are compared too');
+  const three = gateArms(browsers, ['h1', 'h2', 'h3']);
+  assert.deepEqual(gatePairs(three, browsers)?.at(-1), ['chromium@148:h3', 'chromium@153:h3']);
 });
 
 test('a server or player is known by its name, versions and slips in them too; a path is a client', () => {

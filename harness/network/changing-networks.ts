@@ -83,7 +83,7 @@ const specs: readonly NetworkSpecInput[] = [
     id: 'train',
     title: '4G on a fast train, with a tunnel of 6 s and a change of cells of 300 ms in every 45 s',
     source:
-      'Measured: the statistics of the rates while driving and the round trip (Lumos5G, Narayanan et al., IMC 2020). Assumed: tunnels of 500 m at 300 km/h, changes of cells, loss behind the tunnel, uplink and queues',
+      'Measured: the statistics of the rates while driving and the round trip (Lumos5G, Narayanan et al., IMC 2020). Assumed: tunnels of 500 m at 300 km/h, changes of cells, how often both come, loss behind the tunnel, uplink and queues',
     up: {
       trace: { format: 'generated', generator: '4g-driving', seed: 2, scale: 0.3, capMbps: 250 },
       queueBytes: 1_500_000,

@@ -65,7 +65,7 @@ const fixed: readonly NetworkSpecInput[] = [
     id: 'ethernet-1g',
     title: '1 Gbit/s Ethernet between two machines side by side, nothing impaired',
     source:
-      'Zhang et al., QUIC is not Quick Enough over Fast Internet (2024), section 3; 975 Mbit/s is what 1 Gbit/s Ethernet carries in IP packets of 1500 bytes (1538 on the wire); queue: 1000 packets, the default of Linux',
+      'Zhang et al., QUIC is not Quick Enough over Fast Internet (2024), section 3; 975 Mbit/s is what 1 Gbit/s Ethernet carries in IP packets of 1500 bytes (1538 on the wire); queue assumed (1000 packets, the default of Linux)',
     offloads: true,
     up: { rateMbps: 975, queueBytes: 1_500_000 },
     down: { rateMbps: 975, queueBytes: 1_500_000 },
@@ -114,7 +114,7 @@ const fixed: readonly NetworkSpecInput[] = [
     id: 'satellite',
     title: 'Geostationary satellite, 25 Mbit/s down, 3 Mbit/s up, 600 ms round trip',
     source:
-      'the tier of 25/3 Mbit/s that such providers sell; round trip in the range of satellites in the FCC reports Measuring Broadband America (four times 35 786 km alone take 477 ms); queue: one bandwidth-delay product',
+      'the tier of 25/3 Mbit/s that such providers sell; round trip in the range of satellites in the FCC reports Measuring Broadband America (four times 35 786 km alone take 477 ms); queue assumed (one bandwidth-delay product)',
     up: { rateMbps: 3, queueBytes: 225_000, delayMs: 300 },
     down: { rateMbps: 25, queueBytes: 1_875_000, delayMs: 300 },
   },

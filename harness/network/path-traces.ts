@@ -1,10 +1,13 @@
+import { H2h3Error } from '../../src/core/model/errors.ts';
+import { overfullBy } from '../../src/core/model/path-room.ts';
 import type { PathStart } from '../../src/core/model/path-start.ts';
 import type { DirectionSpec, NetworkSpec } from '../../src/core/model/network-spec.ts';
+import { highestFigures } from '../../src/core/model/schedule.ts';
 import { scheduleOf, type PathCourses } from './path-schedules.ts';
 import { deriveSeed, seededRandom } from '../../src/core/model/seeded-random.ts';
 import { generateTrace } from './traces/generate-trace.ts';
 import { readTrace } from './traces/read-trace.ts';
-import { capped, eachSecondMbps, requireUsable, type Trace } from './traces/trace.ts';
+import { capped, eachSecondMbps, peakMbps, requireUsable, type Trace } from './traces/trace.ts';
 
 /** Both directions' traces; null where the rate does not vary. */
 export interface PathTraces {
@@ -13,13 +16,31 @@ export interface PathTraces {
 }
 
 /** Read or generated, and capped. @throws H2h3Error `bad-input` */
-async function traceOf({ trace: source }: DirectionSpec): Promise<Trace | null> {
+async function traceOf(direction: DirectionSpec): Promise<Trace | null> {
+  const { trace: source } = direction;
   if (source === undefined) return null;
   const trace =
     source.format === 'generated'
       ? generateTrace(source)
       : requireUsable(await readTrace(source.file, source.format), source.file);
-  return source.capMbps === undefined ? trace : capped(trace, source.capMbps);
+  const used = source.capMbps === undefined ? trace : capped(trace, source.capMbps);
+  requireCarried(used, source.format === 'generated' ? source.generator : source.file, direction);
+  return used;
+}
+
+/** @throws H2h3Error `bad-input` for a trace whose highest rate no path of ours has, alone or with the longest delay of its direction */
+function requireCarried(trace: Trace, name: string, direction: DirectionSpec): void {
+  const rateMbps = peakMbps(trace);
+  const tooFast =
+    rateMbps > highestFigures.rateMbps ? `the emulator carries ${highestFigures.rateMbps} Mbit/s` : undefined;
+  const delays = [direction.delayMs, ...(direction.schedule ?? []).map(({ delayMs = 0 }) => delayMs)];
+  const delayMs = Math.max(...delays);
+  const why = tooFast ?? overfullBy({ ...direction, rateMbps, delayMs })?.words;
+  if (why === undefined) return;
+  throw new H2h3Error('bad-input', `the trace ${name} is too fast for its path: ${why}`, {
+    context: { got: `up to ${Math.round(rateMbps)} Mbit/s and a delay of ${delayMs} ms` },
+    next: 'Cut its rates by capMbps, or take a shorter delay or queue.',
+  });
 }
 
 /** @throws H2h3Error `bad-input` for a trace that cannot be read or used. */

@@ -26,6 +26,18 @@ export function meanMbps(trace: Trace): number {
   return megabitsBetween(trace, 0, trace.lengthMs) / (trace.lengthMs / 1000);
 }
 
+/** Its highest rate, Mbit/s; of opportunities that of a whole second, or its mean. */
+export function peakMbps(trace: Trace): number {
+  if (trace.kind === 'steps') return trace.steps.reduce((most, { mbps }) => Math.max(most, mbps), 0);
+  const inSecond = new Map<number, number>();
+  for (const timeMs of trace.timesMs) {
+    const second = Math.floor(timeMs / 1000);
+    inSecond.set(second, (inSecond.get(second) ?? 0) + 1);
+  }
+  const most = inSecond.values().reduce((most, count) => Math.max(most, count), 0);
+  return Math.max(meanMbps(trace), (most * opportunityBytes * 8) / 1e6);
+}
+
 /** Megabits that the trace carries between two times, which may lie after its end: it then begins again. */
 export function megabitsBetween(trace: Trace, fromMs: number, toMs: number): number {
   if (trace.kind === 'opportunities') {

@@ -14,7 +14,7 @@ import { openStartSignal } from '../../../harness/trial/start-signal.ts';
 import type { NetworkDescription } from '../../core/model/environment.ts';
 import type { PathCheckDepth } from '../../core/model/path-check-depth.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
-import { overfullWords } from '../../core/model/network-spec.ts';
+import { overfullBy } from '../../core/model/path-room.ts';
 import type { LinkFigures } from '../../core/model/schedule.ts';
 import type { LinkFlow } from '../../core/model/raw-trial.ts';
 import { parseInterfaces } from '../../core/system/interface-counters.ts';
@@ -156,9 +156,10 @@ function requirePossible(
   { description: { id, spec } }: RunningNetwork,
 ): void {
   for (const own of spec === undefined ? [] : [spec.up, spec.down]) {
-    const overfull = overfullWords(rateMbps ?? own.rateMbps, delayMs ?? own.delayMs);
+    const set = { rateMbps: rateMbps ?? own.rateMbps, delayMs: delayMs ?? own.delayMs };
+    const overfull = overfullBy({ ...own, ...set });
     if (overfull !== undefined)
-      throw new H2h3Error('usage', `the network ${id} cannot be set so: ${overfull}`, {
+      throw new H2h3Error('usage', `the network ${id} cannot be set so: ${overfull.words}`, {
         next: 'Set a lower rate or a shorter delay.',
       });
   }

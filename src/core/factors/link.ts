@@ -1,5 +1,6 @@
 import type { DirectionSpec } from '../model/network-spec.ts';
 import { hasQueue, type QueueKind, queueKinds } from '../model/queue-kind.ts';
+import { overfullBy } from '../model/path-room.ts';
 import { defineFactor } from './factor.ts';
 import { inWords, oneOf, sizeIn, sizeText, wholeNumberIn } from './forms.ts';
 
@@ -93,9 +94,10 @@ export const queuesize = defineFactor({
     if (queues.length === 0) return 'it has no rate, so nothing waits in a queue';
     if ('ms' in size && queues.some(({ trace }) => trace !== undefined))
       return 'its rate varies, so a time says no size';
-    return queues.some((direction) => queueBytesOf(size, direction) < minQueueBytes)
-      ? `a queue of less than ${minQueueBytes} bytes has no room for a packet behind the one that is sent`
-      : undefined;
+    if (queues.some((direction) => queueBytesOf(size, direction) < minQueueBytes))
+      return `a queue of less than ${minQueueBytes} bytes has no room for a packet behind the one that is sent`;
+    const [overfull] = queues.flatMap((direction) => overfullBy(withQueueSize(size, direction)) ?? []);
+    return overfull?.words;
   },
   setBy: 'emulator or netem',
   provenBy: 'drops and times on the link',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { overfullBy, type Held } from './path-room.ts';
 import { hasQueue, isManaged, queueKinds, queueTitles } from './queue-kind.ts';
 import {
   chosenLossWords,
@@ -42,32 +43,25 @@ export const traceSourceSchema = z.discriminatedUnion('format', [
 ]);
 export type TraceSource = z.infer<typeof traceSourceSchema>;
 
-/** Packets that the emulator holds at a time, in one direction. */
-const maxHeldPackets = 65_536;
-const packetBits = 12_000;
 /** Of a queue that counts packets; the rest is for those under way. */
 const maxQueuePackets = 60_000;
 
 /** What is wrong with an item of a schedule, given the figures of its direction; undefined where nothing is. */
 export function misfitOf(
   item: ScheduleItem,
-  { rateMbps, delayMs, jitterMs }: { rateMbps: number | null; delayMs: number; jitterMs: number },
+  { jitterMs, ...direction }: Held & { readonly jitterMs: number },
 ): readonly [field: keyof ScheduleItem, message: string] | undefined {
-  if (item.rateMbps !== undefined && rateMbps === null)
+  if (item.rateMbps !== undefined && direction.rateMbps === null)
     return ['rateMbps', 'a rate can change where the direction has a rateMbps of its own'];
-  const delay = item.delayMs ?? delayMs;
+  const delay = item.delayMs ?? direction.delayMs;
   const jitter = item.jitterMs ?? jitterMs;
   if (jitter > delay) return ['jitterMs', `jitter of ${jitter} ms cannot exceed the delay of ${delay} ms`];
-  const overfull = overfullWords(item.rateMbps ?? rateMbps, delay);
-  return overfull === undefined ? undefined : ['delayMs', overfull];
-}
-
-/** What is wrong with a delay at a rate, which together put more packets under way than a path holds; undefined where nothing is. */
-export function overfullWords(rateMbps: number | null, delayMs: number): string | undefined {
-  const heldPackets = ((rateMbps ?? 0) * 1000 * delayMs) / packetBits;
-  return heldPackets > maxHeldPackets
-    ? `${Math.round(heldPackets)} packets would be under way, and the emulator holds ${maxHeldPackets}`
-    : undefined;
+  // What the direction has itself is told of the direction.
+  const changed = (['delayMs', 'rateMbps'] as const).find((field) => item[field] !== undefined);
+  if (changed === undefined) return undefined;
+  const rateMbps = item.rateMbps ?? direction.rateMbps;
+  const overfull = overfullBy({ ...direction, rateMbps, delayMs: delay });
+  return overfull === undefined ? undefined : [changed, overfull.words];
 }
 
 /**
@@ -142,9 +136,15 @@ export const directionSpecSchema = z
     { message: 'the file repeats, so no item of the schedule can', path: ['schedule'] },
   )
   .superRefine((direction, issues) => {
-    const { schedule = [], rateMbps, delayMs } = direction;
-    const overfull = overfullWords(rateMbps, delayMs);
-    if (overfull !== undefined) issues.addIssue({ code: 'custom', path: ['delayMs'], message: overfull });
+    const { schedule = [], queuePackets } = direction;
+    const overfull = overfullBy(direction);
+    const queue = queuePackets === undefined ? 'queueBytes' : 'queuePackets';
+    if (overfull !== undefined)
+      issues.addIssue({
+        code: 'custom',
+        path: [overfull.by === 'delay' ? 'delayMs' : queue],
+        message: overfull.words,
+      });
     const complain = (index: number, field: string, message: string): void =>
       issues.addIssue({ code: 'custom', path: ['schedule', index, field], message });
     for (const { index, field, message } of faultsOfSchedule(schedule)) complain(index, field, message);

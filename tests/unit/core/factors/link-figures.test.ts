@@ -50,6 +50,10 @@ test('queues of nothing are refused: without a rate, without room, with a time w
   assert.match(queue.incompatibility?.('codel', still) ?? '', /no rate, so nothing waits/);
   assert.match(queuesize.incompatibility?.({ ms: 50 }, still) ?? '', /no rate/);
   assert.match(queuesize.incompatibility?.({ ms: 1 }, spec()) ?? '', /less than 3000 bytes/);
+  assert.match(
+    queuesize.incompatibility?.({ packets: 70_000 }, spec()) ?? '',
+    /with 70000 in the queue, and the emulator holds 65536/,
+  );
   const trace = { format: 'generated', generator: '4g-walking' } as const;
   const varying = spec({ rateMbps: null, trace });
   assert.match(queuesize.incompatibility?.({ ms: 50 }, varying) ?? '', /rate varies/);

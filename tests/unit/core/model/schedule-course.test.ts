@@ -121,6 +121,24 @@ test('a schedule that cannot be is refused with the item and what is wrong about
   assert.match(complaints(twice)[0] ?? '', /the file repeats/);
 });
 
+test('more packets than a path holds are refused where they come from: delay, rate or queue', () => {
+  const cases: readonly (readonly [object, RegExp])[] = [
+    [{ delayMs: 60_000, rateMbps: 20 }, /^delayMs: 100000 packets would be under way, with 42 in the queue/],
+    [{ delayMs: 50_000, schedule: [{ atMs: 0, rateMbps: 20 }] }, /^schedule\.0\.rateMbps: 83333 packets/],
+    [{ queueBytes: 200_000_000 }, /^queueBytes: 17 packets would be under way, with 133333 in the queue/],
+    [
+      { queueBytes: null, queuePackets: 60_000, delayMs: 10_000 },
+      /^queuePackets: 8333 packets would be under way, with 60000 in the queue, and the emulator holds 65536/,
+    ],
+  ];
+  for (const [down, expected] of cases) {
+    const [first = 'nothing', ...others] = complaints(down);
+    assert.match(first, expected);
+    assert.deepEqual(others, []);
+  }
+  assert.deepEqual(complaints({ queueBytes: 98_000_000 }), []);
+});
+
 test('the longest silence is allowed, also where it reaches over the end of a round', () => {
   const round = 100_000;
   const items = [

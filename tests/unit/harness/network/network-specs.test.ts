@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { everydayNetworks } from '../../../../harness/network/everyday-networks.ts';
 import { directionSettings, prepareDirection } from '../../../../harness/network/emulator-settings.ts';
 import { expectedMbps, transferTimeoutMs } from '../../../../harness/network/transfer-timeout.ts';
 import { noCourses } from '../../../../harness/network/path-schedules.ts';
@@ -13,6 +15,7 @@ import {
   meanLoss,
   networkSpecSchema,
 } from '../../../../src/core/model/network-spec.ts';
+import { projectDir } from '../../../support/source-graph.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const noTraces = { up: null, down: null };
@@ -48,6 +51,18 @@ test('every network has a name of its own, a source and both directions', () => 
   for (const spec of networkSpecs) {
     assert.ok(spec.source.length > 20 && spec.title.length > 10, spec.id);
     assert.match(describeNetwork(spec), /^up: .*; down: /);
+  }
+});
+
+test('docs/networks.md says of each everyday network its round trip, its rates, and that what is assumed is', () => {
+  const lines = readFileSync(join(projectDir, 'docs/networks.md'), 'utf8').split(/\n(?=- )/);
+  for (const { id, source, up, down } of everydayNetworks) {
+    const line = lines.find((text) => (text.split(':')[0] ?? '').includes(`\`${id}\``)) ?? '';
+    const roundTripMs = up.delayMs + down.delayMs;
+    assert.match(line, new RegExp(roundTripMs === 0 ? 'no delay' : `\\b${roundTripMs}(?: and \\d+)? ms`), id);
+    for (const { rateMbps } of [up, down])
+      assert.ok(rateMbps === null ? /\brates\b|varies/.test(line) : line.includes(String(rateMbps)), id);
+    assert.equal(/assumed/i.test(line), /assumed/i.test(source), id);
   }
 });
 

@@ -5,8 +5,12 @@ import { existsSync } from 'node:fs';
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandClients } from '../../harness/clients/commands/registry.ts';
 import { resolveClient } from '../../harness/clients/resolve-client.ts';
+import { caddy } from '../../harness/servers/caddy.ts';
 import { serverSoftware } from '../../harness/servers/registry.ts';
+import { noH2Reason, noH3Reason } from '../../harness/servers/spoken-protocols.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import type { ServerSoftware } from '../../harness/servers/server-software.ts';
 import { openCertificateStore } from '../../harness/tools/certificates.ts';
@@ -14,12 +18,13 @@ import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { uploadWorkloadNamed } from '../../sites/index.ts';
 import { sinkOrigin } from '../../sites/uploads/upload-workload.ts';
 import { deriveTrial } from '../../src/analyse/derive/derive-trial.ts';
+import { killTree } from '../../src/core/system/processes/kill-tree.ts';
 import type { SinkLine } from '../../src/core/model/sink-line.ts';
 import type { PreparedWorkload } from '../../src/core/model/workload.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
 import { projectDir, readRecords, readRunFile, runCli } from '../support/cli.ts';
 import { protocolsHere, skipsWithout } from '../support/clients-here.ts';
-import { leftToWide } from '../support/left-to-wide.ts';
+import { inBrowser, leftToWide } from '../support/left-to-wide.ts';
 import { startOrigin } from '../support/origin-server.ts';
 import { waitUntil } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -137,32 +142,80 @@ test('a server that wants no more of it makes an upload failed, with what had ar
   }
 });
 
-test('an upload whose server is gone in its midst is failed, with the bytes that had arrived', async (t) => {
-  const client = await resolveClient('embedded', setup);
-  const workload = await prepared(t, 'upload-100mb');
+interface CutUpload {
+  /** By name. */
+  readonly client: string;
+  readonly software: ServerSoftware;
+  readonly protocols: readonly ('h2' | 'h3')[];
+}
+
+/** Kills the server of an upload as soon as some of it has arrived, over each protocol that both speak. */
+async function killInItsMidst(
+  t: TestContext,
+  { client: name, software, protocols }: CutUpload,
+): Promise<void> {
+  const client = await resolveClient(name, setup);
+  // Not every client hears at once that nobody answers any more.
+  const workload = { ...(await prepared(t, 'upload-100mb')), deadlineMs: 15_000 };
   const { spkiHash } = await openCertificateStore({ cache: setup.cache });
-  for (const protocol of ['h2', 'h3'] as const) {
-    const server = await startOrigin(t, { roots: workload.roots });
+  for (const protocol of protocols) {
+    const server = await startOrigin(t, { roots: workload.roots }, software);
+    const about = `${name} ${software.id} ${protocol}`;
+    const lacks = protocol === 'h3' ? noH3Reason : noH2Reason;
+    const url = new URL(`https://${sinkHostOf(workload)}`);
+    const why = await lacks({ url, host: server.address, port: server.port });
+    if (why !== null) {
+      t.diagnostic(`${about}: ${why}`);
+      continue;
+    }
     const startedEpochMs = Date.now();
     const lines = async (): Promise<readonly SinkLine[]> =>
       (await server.arrivedSince?.(startedEpochMs)) ?? [];
     const folder = tempFolder(t);
     const order = trialOrder({ folder, client, server, spkiHash, changes: { protocol }, workload });
     const trial = runTrialWorker(order);
-    trial.catch(() => undefined); // told to its awaiter
-    await waitUntil('some of it has arrived', limitMs, async () => ((await lines())[0]?.bytes ?? 0) > 0);
-    process.kill(server.pid, 'SIGKILL');
+    const over = trial.then(
+      () => true,
+      () => true, // told to its awaiter
+    );
+    while (((await lines())[0]?.bytes ?? 0) === 0) if (await Promise.race([over, sleep(2, false)])) break;
+    assert.ok(await killTree(server.pid), about);
     const { done, har } = await trial;
     await waitUntil('its end is known', limitMs, async () => (await lines())[0]?.end !== undefined);
     const arrived = [...(await lines())];
-    assert.equal(arrived[0]?.end, 'cut', protocol);
+    assert.equal(arrived[0]?.end, 'cut', about);
     const raw = { ...done.raw, serverLog: [], arrived };
     const { status, reason = '' } = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
-    assert.equal(status, 'failed', `${protocol}: ${reason}`);
+    assert.equal(status, 'failed', `${about}: ${reason}`);
     const [, bytes] = /(\d+) of 100000000 bytes arrived$/.exec(reason) ?? [];
-    assert.ok(Number(bytes) > 0 && Number(bytes) < 100_000_000, `${protocol}: ${reason}`);
+    assert.ok(Number(bytes) > 0 && Number(bytes) < 100_000_000, `${about}: ${reason}`);
   }
-});
+}
+
+const sinkHostOf = ({ upload }: PreparedWorkload): string => upload?.host ?? '';
+
+const both = ['h2', 'h3'] as const;
+
+for (const client of [
+  'embedded',
+  'firefox',
+  ...commandClients.flatMap(({ id, uploads }) => (uploads === true ? id : [])),
+])
+  test(
+    `${client}: an upload whose server is gone in its midst is failed, with the bytes that had arrived`,
+    inBrowser(client),
+    async (t) => {
+      if (await skipsWithout(t, client)) return;
+      const { protocols: spoken = both } = await resolveClient(client, setup);
+      const protocols = both.filter((protocol) => spoken.includes(protocol));
+      await killInItsMidst(t, { client, software: caddy, protocols });
+    },
+  );
+
+for (const software of present.filter(({ id }) => id !== caddy.id))
+  test(`${software.id}: an upload whose server is gone in its midst is failed, with the bytes that had arrived`, async (t) => {
+    await killInItsMidst(t, { client: 'embedded', software, protocols: both });
+  });
 
 /** An upload over HTTP/2; what is written to it goes up. */
 function beginUpload(

@@ -45,7 +45,7 @@ const ofRunThatStays = { maxWaitMs: 3_000, endsRun: false };
 const ofRunThatEnds = { maxWaitMs: 3_000, endsRun: true };
 
 const commandLineOf = (pid: number): string =>
-  foundOr(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' '), '');
+  foundOr(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' '), '', 'ESRCH');
 
 /** To a process that may have ended meanwhile. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {

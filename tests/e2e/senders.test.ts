@@ -42,10 +42,21 @@ test('a sender is measured at the link over both protocols, once is not enough f
       usual.map(({ id }) => id),
     );
     assert.ok(properties.every(({ verdict }) => verdict === 'not-decided'));
+    const flights = records.flatMap(({ status, factors, metrics: { firstFlight } }) =>
+      status === 'ok' &&
+      factors.protocol === protocol &&
+      firstFlight !== undefined &&
+      'packets' in firstFlight
+        ? [firstFlight.packets]
+        : [],
+    );
     const flight = properties.find(({ property }) => property === 'first-flight')?.median;
-    // Linux begins with 10 packets, quic-go with 32.
+    // Linux begins with 10 packets, quic-go with 32. Of a server that loses its CPU in a flight that is smaller, so the largest counts.
     if (typeof flight === 'number')
-      assert.ok(protocol === 'h2' ? flight <= 11 : flight > 20, `${protocol}: ${flight}`);
+      assert.ok(
+        protocol === 'h2' ? flight <= 11 : Math.max(...flights) > 20,
+        `${protocol}: ${flights.join()}`,
+      );
   }
   const csv = readRunFile(out, 'senders.csv').trim().split('\r\n');
   assert.equal(csv.length, 1 + 2 * usual.length);

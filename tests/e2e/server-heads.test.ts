@@ -16,6 +16,7 @@ import type { ServerSoftware } from '../../harness/servers/server-software.ts';
 import type { RunningServer } from '../../harness/servers/server.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 import { moduleFile } from '../../src/core/system/module-file.ts';
 import { startOrigin } from '../support/origin-server.ts';
 
@@ -52,7 +53,7 @@ async function startApp(t: TestContext): Promise<App> {
 }
 
 async function startBefore(t: TestContext, app: App, software: ServerSoftware): Promise<RunningServer> {
-  const port = 20_000 + (process.pid % 10_000);
+  const port = await chooseAnyPort();
   const route = { hosts: [{ host, origin: app.origin }], port };
   const command = [
     process.execPath,
@@ -99,7 +100,7 @@ const byCurl =
   async (port, answerBytes, fields) => {
     const headers = fields.flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const place = ['--noproxy', '*', '--resolve', `${host}:${port}:127.0.0.1`];
-    const words = ['-sSki', option, '--max-time', '20', ...place, ...headers];
+    const words = ['-sSki', option, '--max-time', '60', ...place, ...headers];
     const url = `https://${host}:${port}/${answerBytes}`;
     const { stdout } = await promisify(execFile)(program, [...words, url], { maxBuffer: 10_000_000 });
     return stdout;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readEvidence } from '../../src/store/evidence.ts';
@@ -134,7 +134,8 @@ test('offloads, packet size, buffers and a share of the CPU are set, read back, 
   const records = readRecords(out).filter(({ instrumentation }) => instrumentation === 'instrumented');
   assert.equal(records.length, arms.length, stderr);
   for (const { arm, trialId, status, reason, warnings, counters = {} } of records) {
-    assert.equal(status, 'ok', `${arm}: ${reason}`);
+    // What was set is read back of a trial, too, whose path the machine delayed.
+    assert.ok(status === 'ok' || machineWasLate(reason), `${arm}: ${reason}`);
     const unable = warnings.find((line) => line.startsWith('the probe kernel recorded nothing'));
     // What a namespace hides of the kernel from perf is our doing, its absence and its rights are not.
     if (unable === undefined)
@@ -276,12 +277,19 @@ test('early data saves a round trip, also where the body is larger than three ti
   const lacking = await namespaceLack();
   if (lacking !== null) return t.skip(lacking);
   if (await skipsWithout(t, 'quic-go')) return;
-  const out = join(tempFolder(t), 'run');
-  const what = ['--workload', 'download-10kb', '--client', 'quic-go', '--network', 'kakhki-100mbit'];
+  const folder = tempFolder(t);
+  const out = join(folder, 'run');
+  const file = join(folder, 'plan.json');
+  // Much longer than a process may be late that has lost its CPU.
+  const roundTripMs = 200;
+  const way = { rateMbps: 100, queueBytes: 2_500_000, delayMs: roundTripMs / 2 };
+  const network = { networks: ['far'], customNetworks: { far: { up: way, down: way } } };
+  const what = { workloads: ['download-10kb'], clients: ['quic-go'], ...network };
   // Over loopback a browser that gets no CPU may have the server's answer before it sends its request.
-  const arms = ['--arms', 'h3+resume=session,h3+resume=0rtt,embedded:h3+resume=0rtt'];
-  const blocks = ['--quick-start', '--repetitions', '3', '--recorded', '0', '--exploratory'];
-  const { stderr } = await runCli(['run', ...what, ...arms, ...blocks, '--out', out]);
+  const arms = ['h3+resume=session', 'h3+resume=0rtt', 'embedded:h3+resume=0rtt'];
+  const blocks = { repetitions: 3, recordedBlocks: 0, quickStart: true, exploratory: true };
+  writeFileSync(file, JSON.stringify({ ...what, arms, ...blocks }));
+  const { stderr } = await runCli(['run', file, '--out', out]);
   const refused = pathRefused(stderr);
   if (refused !== null) return t.skip(refused);
   const records = readRecords(out).filter(({ status, reason }) => status === 'ok' || !machineWasLate(reason));
@@ -303,8 +311,8 @@ test('early data saves a round trip, also where the body is larger than three ti
       ),
     );
   if (ofProgram.length < 4) return t.skip('the machine was late in most trials');
-  // A round trip is 36 ms.
-  assert.ok(minOf('session') - minOf('0rtt') > 25, `${minOf('session')} and ${minOf('0rtt')} ms`);
+  const savedMs = minOf('session') - minOf('0rtt');
+  assert.ok(savedMs > 0.7 * roundTripMs, `${minOf('session')} and ${minOf('0rtt')} ms`);
 });
 
 test('where UDP is blocked HTTP/3 gets nothing and HTTP/2 all, and afterwards it is open again', async (t) => {

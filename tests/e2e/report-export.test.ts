@@ -26,9 +26,8 @@ async function savedSvg(page: Page, figure: string): Promise<string> {
     `(async () => {
       saved.length = 0;
       ${press(figure, 'Save SVG')};
-      for (let tries = 0; saved.length === 0 && tries < 400; tries++)
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      return saved[0] ?? 'nothing was saved';
+      while (saved.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      return saved[0];
     })()`,
   );
 }

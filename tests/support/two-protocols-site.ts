@@ -42,7 +42,7 @@ export const leadsOn = {
 /** A page that asks to be closed after its load, which browsers refuse to pages that no script opened: `/closes.html`. */
 const closes = "addEventListener('load', () => setTimeout(() => window.close(), 50))";
 /** A page whose script keeps it from its load event for so long: `/busy.html`. */
-export const busyMs = 1500;
+export const busyMs = 4000;
 
 export type StrayWay = (typeof strayWays)[number];
 

@@ -50,7 +50,7 @@ describe('all kinds of loads by clients on another machine', { skip: lack ?? fal
 
   test('messages and command-line clients', async () => {
     const carried = ['--arms', 'h2+transport=websocket,h3+transport=wt-streams'];
-    const messages = ['--workload', 'messages-100b-10ms-x50', '--client', 'embedded', '--server', 'go'];
+    const messages = ['--workload', 'messages-100b-30ms-x50', '--client', 'embedded', '--server', 'go'];
     await requireWhole('messages', [...messages, ...carried], 2);
     const alike = ['--arm', 'h3', '--arm', 'h3'];
     await requireWhole(

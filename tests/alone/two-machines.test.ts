@@ -184,7 +184,7 @@ describe('servers on another machine', { skip: lack ?? false }, () => {
 
   test('messages go to a server over there', async () => {
     const out = join(folder, 'messages');
-    const plan = ['run', '--workload', 'messages-100b-10ms-x50', '--client', 'embedded', '--server', 'go'];
+    const plan = ['run', '--workload', 'messages-100b-30ms-x50', '--client', 'embedded', '--server', 'go'];
     const arms = ['--arms', 'h2+transport=websocket,h3+transport=wt-streams'];
     const { code, stderr } = await runCli(
       [

@@ -88,7 +88,7 @@ test('a script logs in before a site is recorded, and its secrets are not in the
 
 test('what Playwright saved opens the pages that are recorded in several loads, and a file that holds none is refused in a sentence', async (t) => {
   /** Of the first load alone: no property of the site, and long against what a loaded machine adds. */
-  const stallMs = 2_000;
+  const stallMs = 5_000;
   let told = 0;
   const inside = behindForm(secrets, ({ url = '' }, response) => {
     if (!url.startsWith('/told'))

@@ -14,6 +14,7 @@ import { readRecords, runCli, type CliResult } from '../support/cli.ts';
 import { canary, escapingPage, hostileHost, serveHostilePage } from '../support/hostile-site.ts';
 import { openAddress } from '../support/opened-report.ts';
 import { openReportBrowser } from '../support/report-browser.ts';
+import { slowness } from '../support/processes.ts';
 import { silent } from '../support/silent-progress.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -56,7 +57,7 @@ async function record(folder: string, port: number): Promise<string> {
   const archive = join(folder, 'archive');
   const options = ['--insecure', '--connect-to', `${hostileHost}:443:127.0.0.1:${port}`, '--out', archive];
   // Its streams of events are tried again and again, so it is never quiet.
-  const limit = ['--limit', '8s'];
+  const limit = ['--limit', `${Math.ceil(8 * slowness())}s`];
   const recorded = await runCli(['record', `https://${hostileHost}/`, ...options, ...limit]);
   assert.equal(recorded.code, 0, recorded.stderr);
   assertHarmlessWords(recorded);

@@ -64,7 +64,7 @@ async function crossed(t: TestContext, offloads: OffloadState) {
     place: client,
     program: programs.probe,
     // The longest pause of the sender, which may have to wait for a CPU.
-    words: ['receive-udp', port, 3000],
+    words: ['receive-udp', port, 6000],
     schema: udpReceiptSchema,
     send: () => probe(server, programs.probe, words, udpSendingSchema),
   });

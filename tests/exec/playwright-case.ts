@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LinkReport } from '../../src/app/playwright/playwright.ts';
 import { projectDir, startProgram, type CliResult } from '../support/cli.ts';
+import { startLimitMs } from '../support/processes.ts';
 import type { OrdinaryUser } from '../support/ordinary-user.ts';
 import { execWords } from './exec-cases.ts';
 
@@ -46,6 +47,7 @@ export function playwrightProject(project: PlaywrightProject): readonly string[]
   symlinkSync(join(projectDir, 'node_modules/playwright'), playwright);
   const config = {
     workers: 1,
+    timeout: startLimitMs,
     outputDir: join(user?.environment['HOME'] ?? folder, 'results'),
     use: { baseURL: `http://localhost:${port}`, browserName, launchOptions },
   };

@@ -29,20 +29,20 @@ beforeMeasured(async ({ page }) => {
   await page.goto('/login');
   await page.fill('input[name=word]', secret('OWN_WORD'));
   await page.click('button');
-  await expect(page.locator('h1')).toHaveText('the account');
+  await expect(page.locator('h1')).toHaveText('the account', { timeout: 60_000 });
 });
 test('shop', async ({ page, context }) => {
   await test.step('open', async () => {
     await page.goto('/?note=' + secret('OWN_NOTE'));
-    await expect(page.locator('h1')).toHaveText('the account');
+    await expect(page.locator('h1')).toHaveText('the account', { timeout: 60_000 });
   });
   await test.step('search', async () => {
     await page.locator('#search').click();
-    await expect(page.locator('h2')).toHaveText('found it');
+    await expect(page.locator('h2')).toHaveText('found it', { timeout: 60_000 });
   });
   await test.step('orders', async () => {
     await page.goto('/orders');
-    await expect(page).toHaveTitle('shop');
+    await expect(page).toHaveTitle('shop', { timeout: 60_000 });
   });
 });`,
   firefox: `import { beforeMeasured, step, secret } from 'h2h3/journey';

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'puppeteer-core';
+import { startLimitMs } from './processes.ts';
 
 /** A report opened by its file, as by double click, and everything it should not have done. */
 export interface OpenedReport {
@@ -49,6 +50,7 @@ export async function openAddress(
   { widthPx = 1280, ownServer }: OpenOptions = {},
 ): Promise<OpenedReport> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(startLimitMs);
   await page.setViewport({ width: widthPx, height: 900 });
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -8,6 +8,7 @@ import { resolveClient } from '../../harness/clients/resolve-client.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
 import { inBrowser } from './left-to-wide.ts';
+import { startLimitMs } from './processes.ts';
 import { removeWithTest, testEnvironment } from './test-scope.ts';
 
 /** The families that a report must work in. */
@@ -29,6 +30,7 @@ export async function openReportBrowser(name: ReportBrowser): Promise<Browser | 
       args: firefox ? [] : ['--no-sandbox', '--disable-background-networking', '--no-first-run'],
       env: { ...process.env, ...client.environment, ...testEnvironment() },
       userDataDir: profileDir,
+      timeout: startLimitMs,
       // A port would be open to every program of this machine; Firefox has nothing else.
       pipe: !firefox,
     });

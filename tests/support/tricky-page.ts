@@ -81,7 +81,7 @@ Object.assign(checks, {
   crossOrigin: async () => (await json('https://cdn.test/data.json', { headers: { 'x-own': '1' } })).far === true,
   internationalName: async () => (await text('https://b\\u00fccher.test/idn')) === 'xn--bcher-kva.test',
   dialog: () => { alert('a dialog'); return confirm('yes?'); },
-  socket: () => new Promise((done) => { const socket = new WebSocket('wss://site.test/socket'); socket.onopen = () => done(true); socket.onerror = () => done(false); setTimeout(() => done(false), 4000); }),
+  socket: () => new Promise((done) => { const socket = new WebSocket('wss://site.test/socket'); socket.onopen = () => done(true); socket.onerror = () => done(false); setTimeout(() => done(false), 20000); }),
 });
 addEventListener('message', ({ data }) => { window.frameSaid = data; });
 (async () => {

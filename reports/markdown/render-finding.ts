@@ -13,6 +13,7 @@ import { metricWords } from '../format/metric-words.ts';
 import { formatBytes, formatMeasured, isNumber, plural, seenRange } from '../format/numbers.ts';
 import { recordingDumbbell, recordingRows, recordingSentence } from '../format/recording-cost.ts';
 import { topSentence } from '../format/top-sentence.ts';
+import { reasonWords, statusWords } from '../format/trial-words.ts';
 import { effectText, intervalText, verdictSigns, verdictTitles } from '../format/verdict-words.ts';
 import { renderCardOf } from '../svg/render-card.ts';
 import { code, plain, table } from './markdown-text.ts';
@@ -63,6 +64,19 @@ function firstFlightsOf({ firstFlights = [] }: Summary): string[] {
     return [`${armTitle(arm)}: ${isLeast}${seenRange([Math.min(...ends), Math.max(...ends)], rounded)}`];
   });
   return sizes.length === 0 ? [] : ['First flights:', ...sizes.map((size) => `  ${size}.`)];
+}
+
+/** Trials that did not count, a line an arm and reason: that a side fails now and then is an answer of its own. */
+function lostTrials({ troubles }: Summary): string[] {
+  const lost = troubles.filter(({ status }) => status === 'failed' || status === 'invalid');
+  const alike = Map.groupBy(lost, ({ arm, status, reason }) => JSON.stringify([arm, status, reason]));
+  return [...alike.values()].flatMap((trials) => {
+    const [first] = trials;
+    if (first === undefined) return [];
+    return [
+      `${plural(trials.length, 'trial')} of ${armTitle(first.arm)} ${statusWords(first)}: ${reasonWords(first)}.`,
+    ];
+  });
 }
 
 function notMeasured(unsupported: FindingFacts['unsupported']): string[] {
@@ -166,6 +180,7 @@ export function renderFinding(
     `Measured on ${day} with h2h3 ${version}: ${blocksWords(summary)}, ${trials}.`,
     `Machine: ${machine}.`,
     ...programs(summary, players),
+    ...lostTrials(summary),
     ...firstFlightsOf(summary),
     ...notMeasured(unsupported),
     ...summary.caveats,

@@ -167,18 +167,31 @@ test('findings about films say their result in a sentence, in plain words and wi
       plan: { name: finding.preset, compare: plan.compare, primary: plan.primary },
     });
     const summary = summarise(made.plan, made.records, null, []);
-    const entry = renderFinding(finding, summary, {
+    const facts = {
       version: '1.0.0',
       machine: 'a machine',
       players: [],
       unsupported: new Map(),
       picture: `findings/${finding.id}.svg`,
       values: null,
-    });
+    };
+    const entry = renderFinding(finding, summary, facts);
     assert.match(entry, /^\*\*[A-Z][^*]+\.\*\*$/m);
     assert.doesNotMatch(entry, /undefined|NaN|No result/);
     assert.deepEqual(proseOf(entry).flatMap(faultsIn), [], finding.id);
     const compared = entry.split('\n').filter((line) => /^\| HTTP\/3 against HTTP\/2/.test(line));
     assert.equal(compared.length, (plan.compare?.length ?? 1) * plan.workloads.length, finding.id);
+    const { trialId, workload, client, network, server } = made.plan.trials[0] ?? assert.fail();
+    const lost = { trialId, workload, client, network, server, arm: 'h3', reasonCode: 'deadline' } as const;
+    const troubles = [0, 1].map((blockIndex) => ({
+      ...lost,
+      blockIndex,
+      status: 'failed' as const,
+      reason: 'deadline',
+    }));
+    assert.match(
+      renderFinding(finding, { ...summary, troubles }, facts),
+      /^- 2 trials of HTTP\/3 failed: deadline\.$/m,
+    );
   }
 });

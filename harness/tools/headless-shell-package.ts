@@ -1,10 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, chmod, mkdir, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
 import * as tar from 'tar';
+import { ifAbsent } from '../../src/core/model/errors.ts';
+import { writeWhole } from '../../src/core/system/write-whole.ts';
 import type { SetupContext } from './setup-context.ts';
 
 /** Archives next to the browser in `@sparticuz/chromium`; versions differ in which of them they have. */
@@ -67,7 +69,9 @@ export async function shellEnvironment(
   context: SetupContext,
 ): Promise<Record<string, string>> {
   const fontsFile = path.join(directory, 'h2h3-fonts.conf');
-  await writeFile(fontsFile, fontsConfig(directory));
+  // Browsers of other commands may read it now: one that finds half of it has no font, and ends at the first text.
+  const wanted = fontsConfig(directory);
+  if ((await readFile(fontsFile, 'utf8').catch(ifAbsent(''))) !== wanted) writeWhole(fontsFile, wanted);
   const libraries = (await lacksLibraries(executable, context))
     ? { LD_LIBRARY_PATH: path.join(directory, 'lib') }
     : {};

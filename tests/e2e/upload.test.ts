@@ -150,15 +150,21 @@ interface CutUpload {
 }
 
 /** Kills the server of an upload as soon as some of it has arrived, over each protocol that both speak. */
-async function killInItsMidst(t: TestContext, cut: CutUpload): Promise<void> {
-  for (const protocol of cut.protocols) {
-    const about = `${cut.client} ${cut.software.id} ${protocol}`;
-    let killed = await killedTrial(t, cut, protocol);
+async function killInItsMidst(
+  t: TestContext,
+  { client: name, software, protocols }: CutUpload,
+): Promise<void> {
+  const client = await resolveClient(name, setup);
+  // Not every client hears at once that nobody answers any more.
+  const workload = { ...(await prepared(t, 'upload-100mb')), deadlineMs: 15_000 };
+  for (const protocol of protocols) {
+    const about = `${name} ${software.id} ${protocol}`;
+    const kill = () => killedTrial(t, { client, software, workload, protocol }, about);
+    let killed = await kill();
     // Where this process lost its CPU, all of it had come before the kill.
-    for (let tries = 1; tries < 3 && killed?.raw.arrived[0]?.end === 'whole'; tries++)
-      killed = await killedTrial(t, cut, protocol);
+    for (let tries = 1; tries < 3 && killed?.raw.arrived[0]?.end === 'whole'; tries++) killed = await kill();
     if (killed === null) continue;
-    const { workload, raw, har } = killed;
+    const { raw, har } = killed;
     assert.equal(raw.arrived[0]?.end, 'cut', about);
     const { status, reason = '' } = await deriveTrial({ protocol, workload, raw, har, frameImages: [] });
     assert.equal(status, 'failed', `${about}: ${reason}`);
@@ -167,14 +173,20 @@ async function killInItsMidst(t: TestContext, cut: CutUpload): Promise<void> {
   }
 }
 
+interface KilledUpload extends Pick<CutUpload, 'software'> {
+  readonly client: Awaited<ReturnType<typeof resolveClient>>;
+  readonly workload: PreparedWorkload;
+  readonly protocol: 'h2' | 'h3';
+}
+
 /** A trial whose server is killed when some of the upload has arrived, with what arrived; null where the server lacks the protocol. */
-async function killedTrial(t: TestContext, { client: name, software }: CutUpload, protocol: 'h2' | 'h3') {
-  const client = await resolveClient(name, setup);
-  // Not every client hears at once that nobody answers any more.
-  const workload = { ...(await prepared(t, 'upload-100mb')), deadlineMs: 15_000 };
+async function killedTrial(
+  t: TestContext,
+  { client, software, workload, protocol }: KilledUpload,
+  about: string,
+) {
   const { spkiHash } = await openCertificateStore({ cache: setup.cache });
   const server = await startOrigin(t, { roots: workload.roots }, software);
-  const about = `${name} ${software.id} ${protocol}`;
   const lacks = protocol === 'h3' ? noH3Reason : noH2Reason;
   const url = new URL(`https://${sinkHostOf(workload)}`);
   const why = await lacks({ url, host: server.address, port: server.port });
@@ -195,7 +207,7 @@ async function killedTrial(t: TestContext, { client: name, software }: CutUpload
   assert.ok(await killTree(server.pid), about);
   const { done, har } = await trial;
   await waitUntil('its end is known', limitMs, async () => (await lines())[0]?.end !== undefined);
-  return { workload, har, raw: { ...done.raw, serverLog: [], arrived: [...(await lines())] } };
+  return { har, raw: { ...done.raw, serverLog: [], arrived: [...(await lines())] } };
 }
 
 const sinkHostOf = ({ upload }: PreparedWorkload): string => upload?.host ?? '';

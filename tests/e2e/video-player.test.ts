@@ -221,29 +221,29 @@ describe('a DASH session in a real browser', () => {
       t.after(() => own.stop());
       const { session, har } = await playRecorded(client, protocol, workload, folder, own);
       assert.deepEqual([session.outcome, session.errors], ['ended', []]);
-      assert.deepEqual(
-        session.chunks.map(({ mediaStartSeconds, bytes, bitrateKbps }) => [
-          mediaStartSeconds,
-          bytes === (bitrateKbps * 1000 * 2) / 8,
-        ]),
-        [
-          [0, true],
-          [2, true],
-        ],
-      );
+      assert.ok(session.chunks.every(({ bytes, bitrateKbps }) => bytes === (bitrateKbps * 1000 * 2) / 8));
+      // After a stall dash.js throws away what it holds, and asks for it again.
+      const startsSeconds = ({ chunks }: { chunks: readonly { mediaStartSeconds: number }[] }): number[] => [
+        ...new Set(chunks.map(({ mediaStartSeconds }) => mediaStartSeconds)),
+      ];
+      assert.deepEqual(startsSeconds(session), [0, 2]);
+      assert.deepEqual(session.sound && startsSeconds(session.sound), hasSound ? [0, 2] : undefined);
+      const fetched = fetchedChunks(session);
       const media = networkObjectsOf(har).filter(({ host }) => host === 'live.h2h3.test');
+      const givenUp = session.abandonedUrls ?? [];
+      const asked = media.filter(({ path: file }) => file.endsWith('.m4s'));
+      assert.equal(asked.length, fetched.length + givenUp.length);
       assert.deepEqual(
-        session.sound?.chunks.map(({ mediaStartSeconds }) => mediaStartSeconds),
-        hasSound ? [0, 2] : undefined,
-      );
-      assert.equal(media.filter(({ path: file }) => file.endsWith('.m4s')).length, hasSound ? 4 : 2);
-      assert.deepEqual(
-        media.flatMap(({ error }) => error ?? []),
+        media.filter(
+          ({ path: file, error }) => error !== undefined && !givenUp.some((url) => url.endsWith(file)),
+        ),
         [],
       );
+      const times = fetched.map(({ url, requestStartMs }) => `${url} ${requestStartMs}`);
+      assert.equal(new Set(times).size, fetched.length, 'each request has its own times');
       const log = await own.entriesSince(
         0,
-        fetchedChunks(session).map(({ url }) => new URL(url).hostname + new URL(url).pathname),
+        fetched.map(({ url }) => new URL(url).hostname + new URL(url).pathname),
       );
       assert.deepEqual(proveSession(session, log, { roundTripMs: 1, steady: true }).findings, []);
       assert.deepEqual(mediaFindings(protocol, session, workload.loggedHosts, log), []);

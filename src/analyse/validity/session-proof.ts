@@ -4,7 +4,7 @@ import { fetchedChunks, playersOf } from '../../core/model/session.ts';
 import type { VideoPlayer, VideoSession } from '../../core/model/session.ts';
 import { bitsPerByte } from '../../core/model/units.ts';
 import { mean } from '../../core/metrics/evidence/numbers.ts';
-import { playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
+import { keptChunks, playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
 import { invalid } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -92,23 +92,15 @@ function segmentsOf(player: VideoPlayer, log: readonly ServerLogEntry[]): Server
 
 const pathOf = ({ url }: Pick<Chunk, 'url'>): string => URL.parse(url)?.pathname ?? '';
 
-/** Chunks of pictures, or of sound, that were fetched again before they were played: hls.js was seen to do so on a busy machine. */
-function replacedChunks(chunks: readonly Chunk[]): readonly Chunk[] {
-  const last = new Map(
-    chunks
-      .toSorted((one, other) => one.requestStartMs - other.requestStartMs)
-      .map((chunk) => [chunk.index, chunk]),
-  );
-  return chunks.filter((chunk) => last.get(chunk.index) !== chunk);
-}
-
 /** Of the pictures. The representation is the folder of a segment's path, and its name tells the bitrate through the ladder. */
 function loggedBitrateKbps(player: VideoPlayer, log: readonly ServerLogEntry[]): number | null {
   const kbpsOf = new Map(player.ladder.map((track) => [track.representation, track.bitrateKbps]));
-  const besides = new Set([...(player.sound?.chunks ?? []), ...replacedChunks(player.chunks)].map(pathOf));
+  const kept = new Set(keptChunks(player.chunks).map(pathOf));
+  const besides = [...(player.sound?.chunks ?? []), ...player.chunks].map(pathOf);
+  const left = new Set(besides.filter((path) => !kept.has(path)));
   return mean(
     segmentsOf(player, log)
-      .filter(({ path }) => !besides.has(path))
+      .filter(({ path }) => !left.has(path))
       .map(({ path }) => kbpsOf.get(path.split('/').at(-2) ?? '') ?? Number.NaN),
   );
 }
@@ -129,7 +121,7 @@ function bitrateFindings(player: VideoPlayer, loggedKbps: number | null): readon
 function abandonedWarnings({ abandonedUrls = [], player }: VideoPlayer): string[] {
   const [first] = abandonedUrls;
   if (first === undefined) return [];
-  return [`${player.name} gave up ${abandonedUrls.length} chunks under way, such as ${first}`];
+  return [`${player.name} gave up chunks under way, ${abandonedUrls.length} in all, such as ${first}`];
 }
 
 function playedFindings(player: VideoPlayer): readonly Finding[] {
@@ -140,9 +132,7 @@ function playedFindings(player: VideoPlayer): readonly Finding[] {
     ...(sound === undefined ? [] : [['chunks of sound', sound.chunks] as const]),
   ] as const;
   return streams.flatMap(([name, fetched]) => {
-    const replaced = new Set(replacedChunks(fetched));
-    const kept = fetched.filter((chunk) => !replaced.has(chunk));
-    const seconds = kept.reduce((sum, chunk) => sum + chunk.durationSeconds, 0);
+    const seconds = keptChunks(fetched).reduce((sum, chunk) => sum + chunk.durationSeconds, 0);
     if (Math.abs(seconds - playedSeconds) <= frameSeconds) return [];
     return [invalid('playback-differs', `the ${name} last ${seconds} s, but ${playedSeconds} s were played`)];
   });
@@ -150,7 +140,7 @@ function playedFindings(player: VideoPlayer): readonly Finding[] {
 
 function timingsOf(player: VideoPlayer, log: readonly ServerLogEntry[], path: PathFacts): ChunkTiming[] {
   const byPath = new Map(segmentsOf(player, log).map((entry) => [entry.path, entry]));
-  return fetchedChunks(player).flatMap((chunk) => {
+  return [player.chunks, player.sound?.chunks ?? []].flatMap(keptChunks).flatMap((chunk) => {
     const entry = byPath.get(pathOf(chunk));
     return entry === undefined ? [] : [timingOf(player, chunk, entry, path)];
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { representationId, type Ladder } from '../../../video/ladders/ladder.ts';
 import { ladders } from '../../../video/ladders/registry.ts';
 import { stallsOf } from '../../core/metrics/evidence/stalls.ts';
-import { playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
+import { keptChunks, playedChunks } from '../../core/metrics/evidence/video-chunks.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { PreparedWorkload } from '../../core/model/workload.ts';
 import type { VideoSession } from '../../core/model/session.ts';
@@ -59,7 +59,7 @@ export function p1203Input(session: VideoSession, { codec, ...played }: PlayedPi
 /** Sound that the model knows: that of H.264 ladders is AAC, and of Opus it says nothing. */
 function soundOf({ sound, playedSeconds }: VideoSession, codec: Ladder['codec']): readonly object[] {
   if (sound === undefined || codec !== 'h264') return [];
-  return sound.chunks
+  return keptChunks(sound.chunks)
     .filter(({ mediaStartSeconds }) => mediaStartSeconds < playedSeconds)
     .map(({ mediaStartSeconds, durationSeconds }) => ({
       bitrate: sound.bitrateKbps,

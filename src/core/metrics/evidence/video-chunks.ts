@@ -6,7 +6,7 @@ type SessionChunk = VideoSession['chunks'][number];
 
 /** The chunks that were fetched, in order of play; times are ms after the player's load call. */
 export function chunkMetrics(session: VideoSession): ChunkMetric[] {
-  return inOrderOfPlay(session).map((chunk) => ({
+  return inOrderOfPlay(session.chunks ?? []).map((chunk) => ({
     index: chunk.index,
     representation: chunk.representation,
     bitrateKbps: chunk.bitrateKbps,
@@ -29,18 +29,22 @@ export interface PlayedChunk {
   readonly playedSeconds: number;
 }
 
-/** Chunks of which at least a moment was played, in order of play; of an index fetched twice the later one was played. */
+/** In order of play, of pictures or of sound. A player may throw a chunk away and fetch it again: the later one was played. */
+export function keptChunks(chunks: readonly SessionChunk[]): readonly SessionChunk[] {
+  return [...new Map(inOrderOfPlay(chunks).map((chunk) => [chunk.index, chunk])).values()];
+}
+
+/** Chunks of which at least a moment was played, in order of play. */
 export function playedChunks(session: VideoPlayer): readonly PlayedChunk[] {
-  const byIndex = new Map(inOrderOfPlay(session).map((chunk) => [chunk.index, chunk]));
-  return [...byIndex.values()].flatMap((chunk) => {
+  return keptChunks(session.chunks ?? []).flatMap((chunk) => {
     const playedSeconds = Math.min(chunk.durationSeconds, session.playedSeconds - chunk.mediaStartSeconds);
     const { representation, bitrateKbps, mediaStartSeconds } = chunk;
     return playedSeconds > 0 ? [{ representation, bitrateKbps, mediaStartSeconds, playedSeconds }] : [];
   });
 }
 
-function inOrderOfPlay(session: VideoPlayer): readonly SessionChunk[] {
-  return [...(session.chunks ?? [])].sort((a, b) => a.index - b.index || a.requestStartMs - b.requestStartMs);
+function inOrderOfPlay(chunks: readonly SessionChunk[]): readonly SessionChunk[] {
+  return chunks.toSorted((a, b) => a.index - b.index || a.requestStartMs - b.requestStartMs);
 }
 
 /** 0 where the browser withheld the times. */

@@ -54,7 +54,8 @@ test('every third chunk that is held back in one arm comes later there by as muc
   for (const { arm, metrics, warnings } of records) {
     assert.equal(warnings.includes('fault injected: chunkdelay=900ms/3'), arm === 'h3', arm);
     const chunks = metrics.chunks ?? [];
-    assert.equal(chunks.length, 6, arm);
+    // A player may fetch one anew.
+    assert.equal(new Set(chunks.map(({ index }) => index)).size, 6, arm);
     const waitsMs = (isThird: boolean): number[] =>
       chunks
         .filter(({ index }) => (index % 3 === 2) === isThird)

@@ -31,6 +31,25 @@ const registered: readonly (Omit<Finding, 'preset' | 'shows' | 'changesIn'> & Pa
       '30 % of the packets are lost for 2 s: how soon are ngtcp2, with CUBIC and BBR, and tquic back at their rate over HTTP/3?',
   },
   {
+    id: 'outage',
+    preset: 'outage',
+    title: 'After two seconds without a link',
+    question: 'The link is dead for 2 s: how soon do a page and a download go on?',
+  },
+  {
+    id: 'uploads',
+    preset: 'upload',
+    title: 'Uploads over 4G',
+    question: 'Are files of 1 and 10 MB, and a photo in a form, uploaded as fast over HTTP/3 as over HTTP/2?',
+  },
+  {
+    id: 'both-ways',
+    preset: 'both-ways',
+    title: 'An upload next to a download',
+    question:
+      'Another client of the line downloads all the time: does an upload take as long over HTTP/3 as over HTTP/2?',
+  },
+  {
     id: 'clients',
     title: 'Clients at 1 Gbit/s',
     question: 'Which clients get less throughput over HTTP/3 on a fast network?',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -68,9 +69,11 @@ export async function shellEnvironment(
   executable: string,
   context: SetupContext,
 ): Promise<Record<string, string>> {
-  const fontsFile = path.join(directory, 'h2h3-fonts.conf');
-  // Browsers of other commands may read it now: one that finds half of it has no font, and ends at the first text.
   const wanted = fontsConfig(directory);
+  // Browsers of other commands may read it now: one that finds half of it has no font, and ends at the first text. So does one that is
+  // told a path of somebody else: a container, or a far machine of a test, may have the same folder under another path.
+  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 8);
+  const fontsFile = path.join(directory, `h2h3-fonts-${name}.conf`);
   if ((await readFile(fontsFile, 'utf8').catch(ifAbsent(''))) !== wanted) writeWhole(fontsFile, wanted);
   const libraries = (await lacksLibraries(executable, context))
     ? { LD_LIBRARY_PATH: path.join(directory, 'lib') }

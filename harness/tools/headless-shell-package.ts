@@ -81,12 +81,19 @@ export async function shellEnvironment(
   return { FONTCONFIG_FILE: fontsFile, ...libraries };
 }
 
-/** Fontconfig's own format; the machine's configuration comes first, if it has one. */
+/**
+ * Fontconfig's own format: the machine's fonts and rules, if it has any. Its `fonts.conf` is not included, for that names the machine's
+ * caches. Where another browser with a newer Fontconfig has filled those, this one neither reads nor renews them, and sees no font.
+ */
 function fontsConfig(directory: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
-  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>/usr/share/fonts</dir>
+  <dir>/usr/local/share/fonts</dir>
+  <dir prefix="xdg">fonts</dir>
+  <dir>~/.fonts</dir>
+  <include ignore_missing="yes">/etc/fonts/conf.d</include>
   <dir>${escapeXml(path.join(directory, 'fonts'))}</dir>
   <cachedir>${escapeXml(path.join(directory, 'font-cache'))}</cachedir>
 </fontconfig>

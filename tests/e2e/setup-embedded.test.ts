@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import puppeteer from 'puppeteer-core';
@@ -30,7 +30,10 @@ async function onBareMachine(folder: string): Promise<ClientIdentity> {
   const client = await ensureEmbeddedChromium(context);
   assert.ok(client.environment['LD_LIBRARY_PATH'] !== undefined);
   const fontsFile = client.environment['FONTCONFIG_FILE'] ?? '';
-  const ownFontsOnly = readFileSync(fontsFile, 'utf8').replace(/^.*<include .*\n/m, '');
+  const ownFontsOnly = readFileSync(fontsFile, 'utf8').replaceAll(
+    /^.*(<include |<dir>\/usr|<dir>~|prefix="xdg").*\n/gm,
+    '',
+  );
   const bareFontsFile = path.join(folder, 'fonts.conf');
   writeFileSync(bareFontsFile, ownFontsOnly);
   return { ...client, environment: { ...client.environment, FONTCONFIG_FILE: bareFontsFile } };
@@ -57,6 +60,36 @@ test('the embedded Chromium paints text and plays H.264 with nothing but what it
   assert.ok(measured.textHeight > 20 && measured.textWidth > 40, JSON.stringify(measured));
   assert.equal(measured.videoWidth, 320);
   assert.ok(measured.frames > 10, JSON.stringify(measured));
+});
+
+const machinesFonts = '/usr/share/fonts/truetype/dejavu';
+
+test('the embedded Chromium has the fonts of the machine, whatever other browsers keep in its caches', async (t) => {
+  if (!existsSync(machinesFonts)) return t.skip(`no ${machinesFonts}`);
+  const context = await createSetupContext({ projectDir });
+  if ((await findEmbeddedPackage(context)) === undefined)
+    return t.skip('no embedded build for this platform');
+  const client = await ensureEmbeddedChromium(context);
+  const browser = await puppeteer.launch({
+    executablePath: client.executablePath,
+    headless: 'shell',
+    pipe: true,
+    env: { HOME: tempFolder(t), ...client.environment, ...testEnvironment() },
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  await page.setContent('<p style="font-family: DejaVu Sans Mono">Text</p>');
+  const session = await page.createCDPSession();
+  await session.send('DOM.enable');
+  await session.send('CSS.enable');
+  const { root } = await session.send('DOM.getDocument');
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'p' });
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+  assert.deepEqual(
+    fonts.map(({ familyName }) => familyName),
+    ['DejaVu Sans Mono'],
+  );
 });
 
 interface Measured {

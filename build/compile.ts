@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Compiles TypeScript as a configuration of this folder says. @param more words for the compiler @throws Error where it does not */
-export function compile(configuration: string, ...more: readonly string[]): void {
+/** Compiles TypeScript as a configuration of this folder says. @throws Error where it does not */
+export function compile(configuration: string): void {
   const require = createRequire(import.meta.url);
   const compiler = join(dirname(require.resolve('typescript-7/package.json')), 'bin', 'tsc');
-  const words = [compiler, '-p', join(import.meta.dirname, configuration), ...more];
+  const words = [compiler, '-p', join(import.meta.dirname, configuration)];
   const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
   if (status !== 0) throw new Error(`${configuration} does not compile`);
 }

@@ -1,4 +1,4 @@
-import { disturbancesOf } from '../../core/metrics/evidence/disturbances.ts';
+import { disturbancesOf, endMsOf } from '../../core/metrics/evidence/disturbances.ts';
 import { sum } from '../../core/metrics/evidence/numbers.ts';
 import { evaluate } from '../../core/metrics/evaluate.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
@@ -22,6 +22,7 @@ export function courseMetrics(raw: RawTrial): DerivedPart {
   if (linkCourse === undefined || linkSchedule === undefined) return { metrics: {}, warnings: [] };
   const { direction, bytes } = busierDirection(linkCourse);
   const bins = linkCourse[direction];
+  const disturbances = disturbancesOf(linkSchedule[direction]);
   const metrics = evaluate('course', {
     binMs: linkCourse.binMs,
     bytes,
@@ -29,14 +30,19 @@ export function courseMetrics(raw: RawTrial): DerivedPart {
     delaysMs: bins.map(([, , , , delayUs]) => delayUs / usPerMs),
     backDelayMs: meanDelayMs(linkCourse[direction === 'up' ? 'down' : 'up']),
     countedLossMs: linkSchedule[direction].find(({ lostPackets }) => lostPackets !== undefined)?.fromMs,
-    disturbances: disturbancesOf(linkSchedule[direction]),
+    disturbances,
     stalls: stallsUnderSchedule(raw),
   });
+  const [first] = disturbances;
+  const isOver = first !== undefined && endMsOf({ binMs: linkCourse.binMs, bytes }) <= first.toMs;
   return {
     metrics,
-    warnings:
-      metrics['rateRecoveryMs'] === null
+    warnings: [
+      ...(metrics['rateRecoveryMs'] === null
         ? ['rateRecoveryMs: the transfer ended before its rate was back at 90 %']
-        : [],
+        : []),
+      // Of a side that is often done by then the few other trials say little about both.
+      ...(isOver ? [`nothing came after the outage or burst of loss that began at ${first.fromMs} ms`] : []),
+    ],
   };
 }

@@ -57,6 +57,12 @@ test('a transfer that ended before its rate was back has no time of recovery, an
   assert.match(warnings[0] ?? '', /ended before its rate was back/);
 });
 
+test('a load that is over before the outage is has nothing to say of how it goes on, which is told', () => {
+  const { metrics, warnings } = metricsOf(course([[0, fullBytes]], 2000), [outage]);
+  assert.equal('outageResumeMs' in metrics, false);
+  assert.deepEqual(warnings, ['nothing came after the outage or burst of loss that began at 2000 ms']);
+});
+
 test('a burst of loss is disturbing from 5 % on, and what meets is one', () => {
   const down = course(
     [

@@ -101,7 +101,7 @@ export async function studyDocument(): Promise<string> {
 /** The line of the README about the studies, without its links. */
 export async function readmeLine(): Promise<string> {
   const counts = studyCounts(await keptStudies());
-  const { all, direction, size, held, part, pooled, oneClient, opposite } = counts;
+  const { all, direction, size, sizeOf, held, heldOf, part, pooled, oneClient, opposite } = counts;
   const inPart = part + pooled + oneClient;
-  return `of ${all}, ${direction} agree in direction at every condition, ${inPart} at a part of them, ${opposite} are contradicted. Of the ${direction}, ${size} agree in size and ${held} in every campaign`;
+  return `of ${all}, ${direction} agree in direction at every condition, ${inPart} at a part of them, ${opposite} are contradicted. Of the ${direction}, ${size} of ${sizeOf} comparable agree in size, and ${held} of ${heldOf} repeated in every campaign`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { test } from 'node:test';
-import puppeteer from 'puppeteer-core';
+import { test, type TestContext } from 'node:test';
+import puppeteer, { type Browser } from 'puppeteer-core';
 import type { ClientIdentity } from '../../harness/clients/client.ts';
 import {
   ensureEmbeddedChromium,
@@ -39,20 +39,29 @@ async function onBareMachine(folder: string): Promise<ClientIdentity> {
   return { ...client, environment: { ...client.environment, FONTCONFIG_FILE: bareFontsFile } };
 }
 
+async function openBrowser(
+  t: TestContext,
+  { executablePath, environment }: ClientIdentity,
+  home: string,
+): Promise<Browser> {
+  const browser = await puppeteer.launch({
+    executablePath,
+    headless: 'shell',
+    pipe: true,
+    env: { HOME: home, ...environment, ...testEnvironment() },
+    args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+  });
+  t.after(() => browser.close());
+  return browser;
+}
+
 test('the embedded Chromium paints text and plays H.264 with nothing but what it brought', async (t) => {
   const context = await createSetupContext({ projectDir });
   if ((await findEmbeddedPackage(context)) === undefined)
     return t.skip('no embedded build for this platform');
   const folder = tempFolder(t);
   const client = await onBareMachine(folder);
-  const browser = await puppeteer.launch({
-    executablePath: client.executablePath,
-    headless: 'shell',
-    pipe: true,
-    env: { HOME: folder, ...client.environment, ...testEnvironment() },
-    args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
-  });
-  t.after(() => browser.close());
+  const browser = await openBrowser(t, client, folder);
   assert.match(await browser.version(), new RegExp(`^HeadlessChrome/${client.version.split('.')[0]}\\.`));
   const page = await browser.newPage();
   await page.setContent(pageHtml(await h264Video(folder)));
@@ -69,15 +78,7 @@ test('the embedded Chromium has the fonts of the machine, whatever other browser
   const context = await createSetupContext({ projectDir });
   if ((await findEmbeddedPackage(context)) === undefined)
     return t.skip('no embedded build for this platform');
-  const client = await ensureEmbeddedChromium(context);
-  const browser = await puppeteer.launch({
-    executablePath: client.executablePath,
-    headless: 'shell',
-    pipe: true,
-    env: { HOME: tempFolder(t), ...client.environment, ...testEnvironment() },
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
-  t.after(() => browser.close());
+  const browser = await openBrowser(t, await ensureEmbeddedChromium(context), tempFolder(t));
   const page = await browser.newPage();
   await page.setContent('<p style="font-family: DejaVu Sans Mono">Text</p>');
   const session = await page.createCDPSession();

@@ -8,16 +8,8 @@ type Chunk = VideoPlayer['chunks'][number];
 
 interface AskedChunk extends RequestedChunk {
   readonly bufferLevelSeconds: number;
-}
-
-/** A request that its record holds, and when the player made it, on the clock of Resource Timing. */
-interface Asked {
-  readonly chunk: AskedChunk;
+  /** On the clock of Resource Timing. */
   readonly askedMs: number;
-}
-
-interface Finished extends Asked {
-  readonly chunk: AskedChunk & FinishedChunk;
 }
 
 /** More than any session has: entries beyond the buffer would be dropped in silence. */
@@ -27,8 +19,8 @@ const millisecondBits = 8;
 /** Every media chunk of a session. Times come from Resource Timing: the end an XHR reports is up to 130 ms late. */
 export class ChunkLog {
   /** Every request, also a second one for the same chunk, in their order. */
-  private readonly requested: Asked[] = [];
-  private readonly finished: Finished[] = [];
+  private readonly requested: AskedChunk[] = [];
+  private readonly finished: (AskedChunk & FinishedChunk)[] = [];
 
   constructor() {
     performance.setResourceTimingBufferSize(resourceTimingEntries);
@@ -36,35 +28,33 @@ export class ChunkLog {
 
   requestStarted(chunk: RequestedChunk, bufferLevelSeconds: number): void {
     const { address: url } = splitCmcd(chunk.url);
-    this.requested.push({ chunk: { ...chunk, url, bufferLevelSeconds }, askedMs: performance.now() });
+    this.requested.push({ ...chunk, url, bufferLevelSeconds, askedMs: performance.now() });
   }
 
   requestFinished(chunk: FinishedChunk): void {
     const { address: url } = splitCmcd(chunk.url);
-    const asked = this.requested.findLast((request) => request.chunk.url === url);
-    if (asked === undefined) return;
-    this.finished.push({ ...asked, chunk: { ...asked.chunk, ...chunk, url } });
+    const asked = this.requested.findLast((request) => request.url === url);
+    if (asked !== undefined) this.finished.push({ ...asked, ...chunk, url });
   }
 
   lastRepresentation(): string | null {
-    return this.requested.at(-1)?.chunk.representation ?? null;
+    return this.requested.at(-1)?.representation ?? null;
   }
 
   /** Of the finished chunks whose timing the browser has recorded, oldest first. */
   throughputsKbps(): number[] {
-    return this.finished.flatMap((finished) => {
-      const timing = timingOf(finished);
+    return this.finished.flatMap(({ url, askedMs, bytes }) => {
+      const timing = timingOf(url, askedMs);
       if (timing === undefined) return [];
-      const { chunk } = finished;
-      return [(chunk.bytes * millisecondBits) / Math.max(timing.responseEnd - timing.requestStart, 0.1)];
+      return [(bytes * millisecondBits) / Math.max(timing.responseEnd - timing.requestStart, 0.1)];
     });
   }
 
   /** An address for each request that did not end with a whole chunk, in their order. */
   abandonedUrls(): string[] {
-    const whole = Map.groupBy(this.finished, ({ chunk }) => chunk.url);
+    const whole = Map.groupBy(this.finished, ({ url }) => url);
     // Of several requests for one chunk the last was let come.
-    return [...Map.groupBy(this.requested, ({ chunk }) => chunk.url)].flatMap(([url, asked]) =>
+    return [...Map.groupBy(this.requested, ({ url }) => url)].flatMap(([url, asked]) =>
       asked.slice(whole.get(url)?.length ?? 0).map(() => url),
     );
   }
@@ -72,12 +62,11 @@ export class ChunkLog {
   /** The chunks in order of play; what lacks a timing is told to `report` and left out. */
   chunks(report: (error: string) => void): Chunk[] {
     const inOrder = [...this.finished].sort(
-      (left, other) => left.chunk.mediaStartSeconds - other.chunk.mediaStartSeconds,
+      (left, other) => left.mediaStartSeconds - other.mediaStartSeconds,
     );
-    const places = placesOf(inOrder.map(({ chunk }) => chunk));
-    return inOrder.flatMap((finished, order) => {
-      const { chunk } = finished;
-      const timing = timingOf(finished);
+    const places = placesOf(inOrder);
+    return inOrder.flatMap(({ askedMs, ...chunk }, order) => {
+      const timing = timingOf(chunk.url, askedMs);
       if (timing === undefined) {
         report(`no Resource Timing entry for ${chunk.url}`);
         return [];
@@ -99,10 +88,10 @@ export class ChunkLog {
 }
 
 /** The timing of this very request: a player may ask for a chunk again, and an address has an entry for each time. */
-function timingOf({ chunk, askedMs }: Finished): PerformanceResourceTiming | undefined {
-  const named = performance.getEntriesByName(chunk.url, 'resource') as PerformanceResourceTiming[];
+function timingOf(url: string, askedMs: number): PerformanceResourceTiming | undefined {
+  const named = performance.getEntriesByName(url, 'resource') as PerformanceResourceTiming[];
   // A request that told the server of the player has another address.
-  const entries = named.length > 0 ? named : entriesWithCmcd(chunk.url);
+  const entries = named.length > 0 ? named : entriesWithCmcd(url);
   return timingOfRequest(entries, askedMs);
 }
 

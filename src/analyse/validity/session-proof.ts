@@ -96,11 +96,10 @@ const pathOf = ({ url }: Pick<Chunk, 'url'>): string => URL.parse(url)?.pathname
 function loggedBitrateKbps(player: VideoPlayer, log: readonly ServerLogEntry[]): number | null {
   const kbpsOf = new Map(player.ladder.map((track) => [track.representation, track.bitrateKbps]));
   const kept = new Set(keptChunks(player.chunks).map(pathOf));
-  const besides = [...(player.sound?.chunks ?? []), ...player.chunks].map(pathOf);
-  const left = new Set(besides.filter((path) => !kept.has(path)));
+  const besides = new Set(fetchedChunks(player).map(pathOf)).difference(kept);
   return mean(
     segmentsOf(player, log)
-      .filter(({ path }) => !left.has(path))
+      .filter(({ path }) => !besides.has(path))
       .map(({ path }) => kbpsOf.get(path.split('/').at(-2) ?? '') ?? Number.NaN),
   );
 }

@@ -32,10 +32,13 @@ const maxNouns = 3;
 /** What two arms share is cut beyond this in a headline. */
 const maxPlaceCharacters = 36;
 
-/** `over HTTP/3`, and the version where arms differ in more: what stands behind a clause about a pair. */
+/** What stands behind a clause about a pair, the protocol first: `over HTTP/3 in Chromium 153`, `over HTTP/3 with an outage of 2 s after 1 s`. */
 function pairWords({ pair }: Finding): string {
-  const shared = pairNames(pair.baseline, pair.candidate).shared;
-  return [shared, withCandidate(pair)].filter(Boolean).join(' ');
+  const { baseline, candidate } = pair;
+  const { shared } = pairNames(baseline, candidate);
+  const own = withCandidate(pair);
+  const comparesProtocols = baseline.factors.protocol !== candidate.factors.protocol;
+  return (comparesProtocols ? [own, shared] : [shared, own]).filter(Boolean).join(' ');
 }
 
 /** Worse before mixed before better; within these as they come. */

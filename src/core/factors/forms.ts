@@ -67,6 +67,11 @@ export function durationText(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
+/** The same to read: `2 s`, `1500 ms`. */
+export function durationWords(ms: number): string {
+  return durationText(ms).replace(/\D+$/, ' $&');
+}
+
 const maxWaitMs = 60_000;
 
 /** How much later something comes. */

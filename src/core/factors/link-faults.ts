@@ -1,7 +1,7 @@
 import type { DirectionSpec, NetworkSpec } from '../model/network-spec.ts';
 import { faultsOfSchedule, type ScheduleItem } from '../model/schedule-course.ts';
 import { defineFactor } from './factor.ts';
-import { durationIn, durationText, shareForm, sizeIn, sizeText, wholeNumberIn } from './forms.ts';
+import { durationIn, durationText, durationWords, shareForm, sizeIn, sizeText, wholeNumberIn } from './forms.ts';
 
 type Schedule = NonNullable<DirectionSpec['schedule']>;
 
@@ -161,6 +161,12 @@ export const outage = defineFactor({
   id: 'outage',
   title: 'outage',
   example: '2s@3s, 500ms@1500ms',
+  words: (text) => {
+    const given = readOutage(text);
+    return given === undefined
+      ? `an outage of ${text}`
+      : `an outage of ${durationWords(given.forMs)} after ${durationWords(given.atMs)}`;
+  },
   form: {
     words: 'how long nothing passes, and when after navigation start, such as 2s@3s (60s at most)',
     read: readOutage,
@@ -203,6 +209,12 @@ export const lossburst = defineFactor({
   title: 'burst of loss',
   example: '30%/2s@1s, 10%/500ms@2s',
   unsetLabel: 'no burst of loss',
+  words: (text) => {
+    const given = readLossBurst(text);
+    return given === undefined
+      ? `a burst of loss of ${text}`
+      : `${given.percent} % loss for ${durationWords(given.forMs)} after ${durationWords(given.atMs)}`;
+  },
   form: {
     words:
       'a share of the packets below 100 %, for how long, and when after navigation start, such as 30%/2s@1s',

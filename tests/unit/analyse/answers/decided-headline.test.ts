@@ -27,6 +27,20 @@ test('of two comparisons that changed alike both amounts are told', () => {
   );
 });
 
+test('what both protocols are under stands behind the protocol, so that it is not read as what made the difference', () => {
+  const arms = ['h2+outage=2s@1s', 'h3+outage=2s@1s'] as const;
+  const { plan, records } = generateRun({
+    arms: parseArms(arms),
+    blocks: 12,
+    slowdown: { 'h3+outage=2s@1s': 0.7 },
+    plan: { compare: [[...arms]] },
+  });
+  assert.match(
+    summarise(plan, records, null, []).firstScreen.headline,
+    /^Pages load (29|3\d) % faster over HTTP\/3 with an outage of 2 s after 1 s\.$/,
+  );
+});
+
 test('of one that changed the other way it is told which is which', () => {
   assert.match(
     headlineOf({ 'chromium@153:h2': 1.3, 'chromium@153:h3': 0.7 }),

@@ -37,6 +37,8 @@ test('values go by short names', () => {
       assert.ok(name.length <= 44, `${id}: ${name} has ${name.length} letters`);
     }
   assert.equal(valueName('discovery', { discovery: 'https-record' }), 'HTTP/3 found by an HTTPS record');
+  assert.equal(valueName('outage', { outage: '2s@1500ms' }), 'an outage of 2 s after 1500 ms');
+  assert.equal(valueName('lossburst', { lossburst: '30%/2s@1s' }), '30 % loss for 2 s after 1 s');
   assert.equal(valueName('resume', { resume: '0rtt' }), 'early data (0-RTT)');
   assert.equal(
     valueName('prefers', { prefers: 'color-scheme:dark/reduced-motion:reduce' }),

@@ -1,6 +1,6 @@
 /** An ESLint rule that finds time limits which a busy machine exceeds by itself. */
 import type { Rule } from 'eslint';
-import type { Node } from 'estree';
+import type { CallExpression, Node } from 'estree';
 import { bare } from './assertion-calls.ts';
 
 const minLimitMs = 60_000;
@@ -15,6 +15,19 @@ function isShort(given: Node | null | undefined): boolean {
 
 const isNamed = (node: Node, name: RegExp): boolean => node.type === 'Identifier' && name.test(node.name);
 
+/** Drivers of browsers, whose own limits are half a minute. */
+const driver = /^(?:puppeteer|chromium|firefox|webkit)$/;
+
+/** A start of a browser that leaves its limit to the driver. */
+function isLeftToDriver({ callee, arguments: [options] }: CallExpression): boolean {
+  if (callee.type !== 'MemberExpression' || !isNamed(callee.property, /^launch$/)) return false;
+  if (!isNamed(callee.object, driver)) return false;
+  return (
+    options?.type !== 'ObjectExpression' ||
+    !options.properties.some((one) => one.type === 'Property' && isNamed(one.key, nameOfOption))
+  );
+}
+
 export const shortLimit: Rule.RuleModule = {
   meta: {
     type: 'problem',
@@ -22,10 +35,13 @@ export const shortLimit: Rule.RuleModule = {
     messages: {
       short:
         'A busy machine exceeds this by itself: take a minute or more, or a multiple of what it has just needed, such as `slowness()`.',
+      unsaid:
+        'The driver gives up after half a minute, which a busy machine exceeds: give a `timeout` of a minute or more.',
     },
   },
   create: (context) => ({
     CallExpression(node) {
+      if (isLeftToDriver(node)) context.report({ node, messageId: 'unsaid' });
       const { callee } = node;
       const isTimeout =
         callee.type === 'MemberExpression' &&

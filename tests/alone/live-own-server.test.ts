@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readRecords, runCli } from '../support/cli.ts';
 import { twoPorts } from '../support/live-site.ts';
 import { namespaceLack } from '../support/namespaces.ts';
@@ -96,10 +97,17 @@ test('the sender of a server of one’s own is measured over a shaped path', asy
       [`localhost:${port}`, 'h3'],
     ],
   );
+  const trials = readRecords(join(out, 'live'));
   for (const { protocol, properties } of senders) {
     const measured = (id: string) => properties.find(({ property }) => property === id);
     // Linux begins with 10 packets and those that acknowledged ones of the handshake add, quic-go with 32.
-    const { median, allowed } = measured('first-flight') ?? {};
+    const { median = null, allowed } = measured('first-flight') ?? {};
+    const own = trials.filter(({ factors }) => factors.protocol === protocol);
+    assert.ok(own.length > 0, stderr);
+    if (median === null && own.every(hasNoFlight)) {
+      t.diagnostic(`${protocol}: the machine was late in every trial`);
+      continue;
+    }
     assert.ok(typeof median === 'number' && allowed !== undefined, stdout);
     assert.ok(
       protocol === 'h2' ? median <= allowed : median > allowed,
@@ -117,6 +125,12 @@ test('the sender of a server of one’s own is measured over a shaped path', asy
   );
   assert.equal(await answers(port, address), false, 'it has ended');
 });
+
+/** Whether the machine delayed a trial's path, or its server had no CPU in the first flight, of which the link then knows no end. */
+function hasNoFlight({ reason, metrics: { firstFlight } }: TrialRecord): boolean {
+  if (machineWasLate(reason) || firstFlight === undefined || 'reason' in firstFlight) return true;
+  return firstFlight.isLeast || firstFlight.acknowledgedBefore === undefined;
+}
 
 /** Lets the Caddy of this folder answer with files of it, one of which is large. */
 function serveLargeFile(folder: string): void {

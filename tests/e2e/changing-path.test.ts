@@ -90,6 +90,9 @@ test('a rate and a loss that a schedule sets hold for their time', async (t) => 
   assert.ok(Math.abs(lost / came - 0.2) < 0.03, `${lost} of ${came}`);
 });
 
+/** Packets in 50 ms, of which the link takes 33 large ones: fewer are of a handshake. */
+const leastUnderWay = 15;
+
 test('a download over a link with an outage keeps what was in force and what the link did, and has its metrics', async (t) => {
   const reason = await namespaceLack();
   if (reason !== null) return t.skip(reason);
@@ -116,17 +119,31 @@ test('a download over a link with an outage keeps what was in force and what the
   if (refused !== null) return t.skip(refused);
   const records = readRecords(out);
   assert.equal(records.length, 2, stderr);
+  let told = 0;
   for (const { trialId, status, reason: why, metrics } of records) {
     if (status !== 'ok' && machineWasLate(why)) continue;
     assert.equal(status, 'ok', `${trialId}: ${why}`);
     const { linkSchedule, linkCourse } = readEvidence(join(out, 'trials', trialId)).raw;
     const outage = { fromMs: 1000, toMs: 1500, outage: true };
     assert.deepEqual([linkSchedule?.up, linkSchedule?.down], [[outage], [outage]]);
-    const lost = (linkCourse?.down ?? []).findIndex(([, packets]) => packets > 0);
-    assert.ok(lost >= 20 && lost < 30, `${trialId}: the first loss in stretch ${lost}`);
+    const { down, binMs } = linkCourse ?? assert.fail(`${trialId}: the link wrote nothing down`);
+    const lossy = down.flatMap(([, lost], bin) => (lost > 0 ? [bin * binMs] : []));
+    assert.deepEqual(
+      lossy.filter((atMs) => atMs < outage.fromMs || atMs >= outage.toMs),
+      [],
+      trialId,
+    );
     // What had left the link before the outage arrives in its first 10 ms.
     assert.ok((metrics['rateDuringMbps'] ?? 8) < 0.5, `${trialId}: ${metrics['rateDuringMbps']} Mbit/s`);
+    // Of a client without CPU that begins late, or a server that sends nothing just then, the outage takes nothing.
+    const isUnderWay = down.some(([came], bin) => bin * binMs < outage.fromMs && came >= leastUnderWay);
+    if (!isUnderWay || lossy.length === 0) {
+      t.diagnostic(`${trialId}: the outage found no download`);
+      continue;
+    }
+    told++;
     assert.ok((metrics['outageResumeMs'] ?? -1) >= 0, trialId);
     assert.ok((metrics['totalRequestTimeMs'] ?? 0) > 2400, `${trialId}: it waited for the outage to end`);
   }
+  if (told === 0) t.skip('the machine was late: no download was under way in the outage');
 });

@@ -174,7 +174,8 @@ describe('a trial in Chromium', () => {
   test('as shipped the browser begins over h2 and follows Alt-Svc to h3', async (t) => {
     const client = clientOrSkip(t, 'best');
     if (client === undefined) return;
-    const { done, har } = await runTrialWorker(order(t, client, { changes: { protocol: 'auto' } }));
+    const workload = { entry: { host, path: '/until-h3.html' } };
+    const { done, har } = await runTrialWorker(order(t, client, { changes: { protocol: 'auto' }, workload }));
     assert.equal(done.raw.outcome, 'completed', done.raw.error?.message);
     const versions = har?.log.entries.map(({ response }) => response.httpVersion) ?? [];
     assert.equal(versions[0], 'h2');

@@ -75,26 +75,58 @@ async function answersOver(
 
 /** How late a process may run on a machine that has time for it, ms: it may lose its CPU. */
 const usualLateMs = 1000;
-/** The clocks of the command and of the link begin within it. */
+/** The clocks of the command and of the link begin within it, where neither loses its CPU just then. */
 const beginsWithinMs = 30;
+const outage = { atMs: 2000, forMs: 2000 } as const;
+
+/** Between which times of the command the outage began, by what was answered. */
+interface Began {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+  readonly said: string;
+}
+
+/**
+ * Whatever is asked comes to the link then or later, and whatever is answered was let through twice: before the outage, or after it.
+ * So it began after what was answered before it had been asked, and ended before the first answer behind it came. The middle of
+ * the outage tells the two apart, also where it begins late.
+ */
+function beganBy(answers: readonly Answer[]): Began {
+  const middleMs = outage.atMs + outage.forMs / 2;
+  const came = answers.flatMap(({ atMs, roundTripMs }) =>
+    roundTripMs === null ? [] : [{ atMs, cameMs: atMs + roundTripMs }],
+  );
+  const lastBeforeMs = Math.max(...came.filter(({ cameMs }) => cameMs < middleMs).map(({ atMs }) => atMs));
+  const firstAfterMs = Math.min(
+    ...came.filter(({ cameMs }) => cameMs >= middleMs).map(({ cameMs }) => cameMs),
+  );
+  // What is asked last may have no answer because nobody waits for it any more.
+  const lost = answers.filter(({ atMs, roundTripMs }) => roundTripMs === null && atMs < firstAfterMs);
+  const lastLostMs = lost.at(-1)?.atMs ?? NaN;
+  return {
+    earliestMs: Math.max(lastBeforeMs, lastLostMs - outage.forMs),
+    latestMs: firstAfterMs - outage.forMs,
+    said: `${lost.length} of ${answers.length} had no answer, asked from ${lost[0]?.atMs} to ${lastLostMs} ms; answered until ${lastBeforeMs} and from ${firstAfterMs} ms on`,
+  };
+}
 
 test('an outage begins so long after the command as it says, and lasts so long', async (t) => {
   const here = await execWorld(t);
   if (here === null) return;
-  const answers = await answersOver(t, here, ['--network', 'cable', '--set', 'outage=2s@2s'], 6000);
-  const lateMs = usualLateMs * slowness();
-  // Whatever is asked comes to the link then or later.
-  const lost = answers.filter(({ atMs, roundTripMs }) => roundTripMs === null && atMs < 4000 + usualLateMs);
-  const fromMs = lost[0]?.atMs ?? NaN;
-  const toMs = lost.at(-1)?.atMs ?? NaN;
-  const said = `${lost.length} of ${answers.length} had no answer, asked from ${fromMs} to ${toMs} ms`;
-  assert.ok(fromMs > 2000 - lateMs && toMs < 4000 + beginsWithinMs, said);
-  for (const { atMs, roundTripMs } of answers)
-    if (roundTripMs !== null && atMs > 2000 + beginsWithinMs && atMs < 4000)
-      assert.ok(atMs + roundTripMs > 4000 - beginsWithinMs, `${said}; of ${atMs} ms after ${roundTripMs} ms`);
-  const isAnswered = (afterMs: number, beforeMs: number): boolean =>
-    answers.some(({ atMs, roundTripMs }) => roundTripMs !== null && atMs >= afterMs && atMs < beforeMs);
-  assert.ok(isAnswered(0, 2000) && isAnswered(4000, 4000 + lateMs), said);
+  const isWithin = ({ earliestMs, latestMs }: Began, ms: number): boolean =>
+    earliestMs < outage.atMs + ms && latestMs > outage.atMs - ms;
+  const tries: Began[] = [];
+  // Of a process that lost its CPU as the clocks began, a try tells only that it was late: of three one must be exact.
+  while (tries.length < 3 && !tries.some((one) => isWithin(one, beginsWithinMs))) {
+    const began = beganBy(await answersOver(t, here, ['--network', 'cable', '--set', 'outage=2s@2s'], 6000));
+    tries.push(began);
+    assert.ok(began.earliestMs <= began.latestMs, `shorter than it says: ${began.said}`);
+    assert.ok(isWithin(began, usualLateMs * slowness()), began.said);
+  }
+  assert.ok(
+    tries.some((one) => isWithin(one, beginsWithinMs)),
+    tries.map(({ said }) => said).join('\n'),
+  );
 });
 
 test('a schedule of its own is followed from the beginning of the command on, and again', async (t) => {

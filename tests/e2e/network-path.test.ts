@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { skipsWithout } from '../support/clients-here.ts';
@@ -133,8 +132,9 @@ test('after SIGKILL nothing of a path is left', async (t) => {
     out,
   ]);
   const { pid } = cli.child;
-  while (!processesWith(`H2H3_RUN_ID=${pid}-`).some((line) => line.includes('path-emulator')))
-    await sleep(100);
+  await cli.until('it had a path', () =>
+    processesWith(`H2H3_RUN_ID=${pid}-`).some((line) => line.includes('path-emulator')),
+  );
   cli.child.kill('SIGKILL');
   await cli.result;
   await goneOf(pid);

@@ -214,7 +214,7 @@ test(
 const all = await Promise.all(Array.from({ length: 300 }, (_, index) => askByUdp(String(index))));
 say(all.filter(([, text], index) => text === String(index)).length);`;
     assert.equal(await runThere(relay, port, ask), 300);
-    await waitUntil('flows that are silent end', goneLimitMs, () => handlesOf(relay) === before);
+    await waitUntil('flows that are silent end', goneLimitMs, () => handlesOf(relay) <= before);
     assert.equal(await runThere(relay, port, ask), 300);
   },
 );
@@ -316,7 +316,7 @@ silent.resetAndDestroy();
 say([text, await code, whole]);`;
     assert.deepEqual(await runThere(relay, port, script), ['ended', 'ECONNRESET', 'whole']);
     await waitUntil('the server has no connection left', goneLimitMs, () => servers.sockets.length === 0);
-    await waitUntil('the relay has none', goneLimitMs, () => handlesOf(relay) === before);
+    await waitUntil('the relay has none', goneLimitMs, () => handlesOf(relay) <= before);
     await rests(relay, 300, 5);
   },
 );

@@ -10,7 +10,7 @@ import { serveReports } from '../../src/app/serve/serve-report.ts';
 import { createRunDirectory } from '../../src/store/run-directory.ts';
 import { generateRun } from '../support/generated-run.ts';
 import { hostileReport, wantedMark, waysTried } from '../support/hostile-report.ts';
-import { drawCharts, inPage, openAddress, rowsInPlace, textOf } from '../support/opened-report.ts';
+import { drawCharts, inPage, newPage, openAddress, rowsInPlace, textOf } from '../support/opened-report.ts';
 import { startLimitMs, waitUntil } from '../support/processes.ts';
 import { describeInReportBrowsers } from '../support/report-browser.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -71,7 +71,7 @@ describeInReportBrowsers('runs that are served together', (available, name) => {
     const evil = await makeRun(parent, 'evil', 1.2);
     writeFileSync(path.join(good, 'notes.md'), `${wantedMark}\n`);
     mkdirSync(path.join(evil, 'report'), { recursive: true });
-    const page = await opened.newPage();
+    const page = await newPage(opened);
     t.after(() => page.close());
 
     // Without a policy most ways lead there, so that the page does try them.
@@ -144,7 +144,7 @@ describeInReportBrowsers('runs that are served together', (available, name) => {
     for (const [file, text] of files) writeFileSync(path.join(evil, file), text);
     const server = await serveReports(parent, undefined);
     t.after(() => server.close());
-    const page = await opened.newPage();
+    const page = await newPage(opened);
     t.after(() => page.close());
     for (const [file] of files) {
       const address = `${server.address}evil/${file}`;

@@ -193,13 +193,11 @@ for (const software of serverSoftware)
       mark,
       loopbacks.map((address) => `a.test/?at=${address}`),
     );
-    assert.deepEqual(
-      entries.map(({ path: file, family }) => [file, family]),
-      [
-        ['/?at=127.0.0.1', 4],
-        ['/?at=::1', 6],
-      ],
-    );
+    // Processes of one server write each down when they have a CPU for that.
+    assert.deepEqual(entries.map(({ path: file, family }) => [file, family]).toSorted(), [
+      ['/?at=127.0.0.1', 4],
+      ['/?at=::1', 6],
+    ]);
   });
 
 /** A firewall before a server: forwards what is of version 1 of QUIC alone. */

@@ -7,6 +7,7 @@ import { chanceScript } from '../../sites/replay/chance-script.ts';
 import { withFirstElement } from '../../sites/replay/adapt-answer.ts';
 import { sendAnswer, type AnswerToSend } from '../../sites/replay/send-answer.ts';
 import { archiveOf } from '../support/archive-of.ts';
+import { newPage } from '../support/opened-report.ts';
 import { describeInReportBrowsers } from '../support/report-browser.ts';
 
 const epochMs = Date.parse('2001-02-03T04:05:06Z');
@@ -118,7 +119,7 @@ describeInReportBrowsers('a document with settled time and chance', (available) 
     const browser = available(t);
     if (browser === undefined) return;
     const origin = await serveBoth(t);
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     const seen = async (how: string, name: string): Promise<unknown> => {
       await page.goto(`${origin}/${how}/${encodeURIComponent(name)}`);
       return JSON.parse(String(await page.evaluate(shown)));

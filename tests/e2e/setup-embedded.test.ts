@@ -12,6 +12,8 @@ import { ensureFfmpeg } from '../../harness/tools/ffmpeg.ts';
 import { runProgram } from '../../src/core/system/run-program.ts';
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { H2h3Error } from '../../src/core/model/errors.ts';
+import { newPage } from '../support/opened-report.ts';
+import { startLimitMs } from '../support/processes.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testEnvironment } from '../support/test-scope.ts';
 
@@ -50,6 +52,7 @@ async function openBrowser(
     pipe: true,
     env: { HOME: home, ...environment, ...testEnvironment() },
     args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'],
+    timeout: startLimitMs,
   });
   t.after(() => browser.close());
   return browser;
@@ -63,7 +66,7 @@ test('the embedded Chromium paints text and plays H.264 with nothing but what it
   const client = await onBareMachine(folder);
   const browser = await openBrowser(t, client, folder);
   assert.match(await browser.version(), new RegExp(`^HeadlessChrome/${client.version.split('.')[0]}\\.`));
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   await page.setContent(pageHtml(await h264Video(folder)));
   const measured = (await page.evaluate('globalThis.measured')) as Measured;
   assert.ok(measured.textHeight > 20 && measured.textWidth > 40, JSON.stringify(measured));
@@ -79,7 +82,7 @@ test('the embedded Chromium has the fonts of the machine, whatever other browser
   if ((await findEmbeddedPackage(context)) === undefined)
     return t.skip('no embedded build for this platform');
   const browser = await openBrowser(t, await ensureEmbeddedChromium(context), tempFolder(t));
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   await page.setContent('<p style="font-family: DejaVu Sans Mono">Text</p>');
   const session = await page.createCDPSession();
   await session.send('DOM.enable');

@@ -46,7 +46,7 @@ test('answers of servers with odd heads are recorded as browsers read them', asy
   t.after(() => server.close());
   const { port: originPort } = server.address() as AddressInfo;
   const directory = tempFolder(t);
-  const proxy = await recordingProxy({ host: 'odd.test', originPort, mitmdump, directory, limitMs: 60_000 });
+  const proxy = await recordingProxy({ host: 'odd.test', originPort, mitmdump, directory, limitMs: 120_000 });
   const got: Record<string, string> = {};
   try {
     for (const path of Object.keys(heads)) got[path] = (await proxy.ask(path)).toString('utf8');

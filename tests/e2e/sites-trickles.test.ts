@@ -16,6 +16,8 @@ const pauseMs = 60;
 const largeBytes = 300_000;
 /** Enough to keep the proxy at work for as long as the other answer trickles. */
 const largeCount = 60;
+/** One after the other: a proxy that takes pauses away does so each time, a machine that reads pieces late not in all of them. */
+const rounds = 4;
 
 async function trickle(response: ServerResponse): Promise<void> {
   for (let piece = 0; piece < pieceCount; piece++) {
@@ -31,7 +33,7 @@ test('pauses of an answer that trickles are its server’s, while the proxy is a
   if (typeof mitmdump === 'string') return t.skip(mitmdump);
   const server = createServer(({ url }, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
-    if (url === '/trickle') void trickle(response);
+    if (url?.startsWith('/trickle') === true) void trickle(response);
     else response.end(Buffer.alloc(largeBytes, 'a'));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,19 +47,27 @@ test('pauses of an answer that trickles are its server’s, while the proxy is a
     directory,
     limitMs: 120_000,
   });
+  const trickles = Array.from({ length: rounds }, (_, round) => `/trickle${round}`);
   try {
-    const paths = ['/trickle', ...Array.from({ length: largeCount }, (_, index) => `/${index}`)];
-    const bodies = await Promise.all(paths.map((path) => proxy.ask(path)));
-    assert.deepEqual(
-      bodies.map(({ length }) => length),
-      [pieceCount * 9, ...Array.from({ length: largeCount }, () => largeBytes)],
-    );
+    for (const [round, trickling] of trickles.entries()) {
+      const large = Array.from({ length: largeCount }, (_, index) => `/${round}/${index}`);
+      const bodies = await Promise.all([trickling, ...large].map((path) => proxy.ask(path)));
+      assert.deepEqual(
+        bodies.map(({ length }) => length),
+        [pieceCount * 9, ...large.map(() => largeBytes)],
+      );
+    }
   } finally {
     await proxy.stop();
   }
   const { flows } = await readFlows(directory);
-  const pausesOf = (path: string): readonly (readonly [number, number])[] =>
-    flows.find(({ exchange: { entry } }) => entry.path === path)?.exchange.entry.pauses ?? [];
+  const pauses = trickles.map(
+    (path) => flows.find(({ exchange: { entry } }) => entry.path === path)?.exchange.entry.pauses ?? [],
+  );
+  t.diagnostic(pauses.map(({ length }) => length).join(', '));
   // One may be lost to a machine that is at work on something else.
-  assert.ok(pausesOf('/trickle').length >= pieceCount - 2, JSON.stringify(pausesOf('/trickle')));
+  assert.ok(
+    pauses.some(({ length }) => length >= pieceCount - 2),
+    JSON.stringify(pauses),
+  );
 });

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -173,9 +174,9 @@ interface KillOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Children in sessions of their own, one of them without a single variable; then so many seconds. */
-const leaving = (mark: string, seconds: number): string =>
-  `env -i setsid sh -c ': ${mark}; sleep 600' & setsid sh -c ': ${mark}; sleep 600' & sleep ${seconds}`;
+/** Children in sessions of their own, one of them without a single variable; then until this file is there. */
+const leaving = (mark: string, seen: string): string =>
+  `env -i setsid sh -c ': ${mark}; sleep 600' & setsid sh -c ': ${mark}; sleep 600' & until [ -e '${seen}' ]; do sleep 0.1; done`;
 
 /**
  * Ends what put a command behind a network, at an instant after its start, and looks at what is left. Its command leaves children in
@@ -188,7 +189,9 @@ export async function killExec(options: KillOptions): Promise<Kill> {
   if (!existsSync(temporary)) mkdirSync(temporary);
   const usual = ['--no-check', '--network', 'cable', '--local', String(port), '--'];
   const { behind = (command) => execWords(user, [...usual, ...command]) } = options;
-  const words = behind(['sh', '-c', leaving(mark, end === 'own' ? 0.5 : 600)]);
+  // It ends by itself once it was seen, however late this process looks.
+  const seen = join(folder, `${mark}-seen`);
+  const words = behind(['sh', '-c', leaving(mark, seen)]);
   const environment = {
     ...(user?.environment ?? {}),
     ...options.environment,
@@ -205,8 +208,10 @@ export async function killExec(options: KillOptions): Promise<Kill> {
   else await sleep(afterMs);
   const atWork = isAtWork();
   const namespaces = namespacesBelow(cli.child.pid ?? 0);
-  if (end === 'own') await cli.result;
-  else cli.child.kill(end);
+  if (end === 'own') {
+    writeFileSync(seen, '');
+    await cli.result;
+  } else cli.child.kill(end);
   const endedMs = performance.now();
   const left = (): string[] => [
     ...processesOf(mark),
@@ -221,6 +226,7 @@ export async function killExec(options: KillOptions): Promise<Kill> {
   }
   cli.child.stdout?.destroy();
   cli.child.stderr?.destroy();
+  rmSync(seen, { force: true });
   return { atWork, namespaces: namespaces.size, goneMs: performance.now() - endedMs, faults };
 }
 

@@ -15,6 +15,7 @@ import {
   programsByMachine,
   runToEnd,
 } from '../support/packed.ts';
+import { startLimitMs } from '../support/processes.ts';
 import { projectDir } from '../support/source-graph.ts';
 import { keptStudies } from '../support/study-document.ts';
 
@@ -154,7 +155,8 @@ test('a test of Playwright with the fixture is type-checked where Playwright is 
   const playwright = join(folder, 'node_modules/playwright');
   symlinkSync(join(projectDir, 'node_modules/playwright'), playwright);
   try {
-    const said = runToEnd([process.execPath, join(playwright, 'cli.js'), 'test', 'shop.spec.ts'], folder);
+    const words = [join(playwright, 'cli.js'), 'test', 'shop.spec.ts', `--timeout=${startLimitMs}`];
+    const said = runToEnd([process.execPath, ...words], folder);
     assert.match(said, /1 passed/);
   } finally {
     rmSync(playwright);

@@ -31,7 +31,7 @@ import { readReport, startAndEndLinks, type LinkEnd } from '../exec/exec-cases.t
 import { unpackLink } from '../exec/link-world.ts';
 import { namespaceLack } from '../support/namespaces.ts';
 import { ordinaryUser } from '../support/ordinary-user.ts';
-import { goneLimitMs } from '../support/processes.ts';
+import { goneLimitMs, startLimitMs } from '../support/processes.ts';
 import { projectDir } from '../support/source-graph.ts';
 import { refusalsInNamespaces, refusalsOf, type Refusal } from './link-refusals.ts';
 import { emulatorSources, emulatorToolName } from '../../harness/network/emulator-programs.ts';
@@ -277,7 +277,7 @@ test('shop', async ({ h2h3Link }) => {
 });`;
     writeFileSync(join(folder, 'shop.spec.mjs'), spec);
     try {
-      const words = [join(playwright, 'cli.js'), 'test', 'shop.spec.mjs'];
+      const words = [join(playwright, 'cli.js'), 'test', 'shop.spec.mjs', `--timeout=${startLimitMs}`];
       const { stdout, stderr, status } = spawnSync(node, words, { cwd: folder, env, encoding: 'utf8' });
       assert.equal(status, 0, stdout + stderr);
       assert.match(stdout, /1 passed/);

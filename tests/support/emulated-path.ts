@@ -14,6 +14,7 @@ import { differences } from '../../harness/trial/path-evidence.ts';
 import { openStartSignal } from '../../harness/trial/start-signal.ts';
 import { networkSpecSchema, type NetworkSpecInput } from '../../src/core/model/network-spec.ts';
 import type { PathCheckDepth } from '../../src/core/model/path-check-depth.ts';
+import type { LinkCourse } from '../../src/core/model/schedule.ts';
 import { projectDir } from './cli.ts';
 import { namespaceLack } from './namespaces.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -145,8 +146,15 @@ async function disturbanceOf(
   came.sort((a, b) => a - b);
   const pauseMs = Math.max(0, ...came.slice(1).map((ms, index) => ms - (came[index] ?? ms)));
   if (pauseMs > maxPauseMs) return `nothing came to the link for ${pauseMs.toFixed(1)} ms`;
-  const { down, binMs } = (await path.network.course?.()) ?? { down: [], binMs: 1 };
-  const counts = down.slice(0, untilMs / binMs).map(([packets]) => packets);
+  const course = await path.network.course?.();
+  if (course === undefined) return null;
+  const { up, down, binMs } = course;
+  return unevenness(down, binMs, untilMs) ?? unevenness(up, binMs, untilMs);
+}
+
+/** Why what came in one direction was not even; null where it was, or where nothing was sent in it. */
+function unevenness(bins: LinkCourse['down'], binMs: number, untilMs: number): string | null {
+  const counts = bins.slice(0, untilMs / binMs).map(([packets]) => packets);
   // Those at the ends are not sent in for all of their time.
   const first = counts.findIndex((count) => count > 0) + 1;
   const sentIn = counts.slice(

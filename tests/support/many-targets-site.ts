@@ -12,7 +12,10 @@ export interface ManyTargetsSite {
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
 
-/** Writes the site below `folder`; `port` is the server's. `lab.test/download.html?bytes=N` is a download session. */
+/**
+ * Writes the site below `folder`; `port` is the server's. `lab.test/download.html?bytes=N` is a download session, and
+ * `lab.test/until-h3.html` asks for one object after another until one comes over HTTP/3, however long a browser takes for that.
+ */
 export function writeManyTargetsSite(folder: string, port: number, bodyBytes: number): ManyTargetsSite {
   const lab = path.join(folder, 'lab');
   const other = path.join(folder, 'other');
@@ -41,6 +44,7 @@ export function writeManyTargetsSite(folder: string, port: number, bodyBytes: nu
   );
   write(lab, 'body.bin', Buffer.alloc(bodyBytes));
   write(lab, 'download.html', `${icon}<script>${downloadScript}</script>`);
+  write(lab, 'until-h3.html', `${icon}<script>${untilH3Script}</script>`);
   const inLab = ['/', '/inner.html?same', '/image.svg?inner', '/worker.js', '/part.js', '/image.svg?worker'];
   return {
     roots: [
@@ -54,6 +58,18 @@ export function writeManyTargetsSite(folder: string, port: number, bodyBytes: nu
     ],
   };
 }
+
+const untilH3Script = `
+(async () => {
+  for (let asked = 0, over = ''; over !== 'h3'; asked++) {
+    const url = new URL('/image.svg?' + asked, location).href;
+    await (await fetch(url)).text();
+    do await new Promise((r) => setTimeout(r, 10));
+    while (performance.getEntriesByName(url).length === 0);
+    over = performance.getEntriesByName(url)[0].nextHopProtocol;
+    performance.clearResourceTimings();
+  }
+})();`;
 
 /** A download session as the project's own page makes it, in few words. */
 const downloadScript = `

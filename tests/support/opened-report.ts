@@ -43,14 +43,20 @@ export interface OpenOptions {
   readonly ownServer?: string;
 }
 
+/** A fresh page, in which all may take as long as a browser to start: of the driver it is 30 s, which a busy machine exceeds. */
+export async function newPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(startLimitMs);
+  return page;
+}
+
 /** Opens an address in a fresh page of `browser`. */
 export async function openAddress(
   browser: Browser,
   address: string,
   { widthPx = 1280, ownServer }: OpenOptions = {},
 ): Promise<OpenedReport> {
-  const page = await browser.newPage();
-  page.setDefaultTimeout(startLimitMs);
+  const page = await newPage(browser);
   await page.setViewport({ width: widthPx, height: 900 });
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -15,6 +15,7 @@ export async function recordByPlaywright(
   const rules = connectTo.map((rule) => `MAP ${rule.replace(/^([^:]+:\d+):/, '$1 ')}`);
   const browser = await chromium.launch({
     executablePath,
+    timeout: limitMs,
     env: { ...(process.env as Record<string, string>), ...environment, ...testEnvironment() },
     args: [
       `--host-resolver-rules=${[...rules, 'MAP * ~NOTFOUND'].join(',')}`,

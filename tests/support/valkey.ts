@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { ensureDebianTree, debianTreeLack, type DebianTree } from '../../harness/tools/debian-tree.ts';
 import { createSetupContext, type SetupContext } from '../../harness/tools/setup-context.ts';
+import { choosePort } from '../../src/core/system/free-port.ts';
 import { projectDir } from './cli.ts';
 import { startLimitMs, waitUntil } from './processes.ts';
 import { markedEnvironment } from './test-scope.ts';
@@ -61,7 +61,8 @@ export async function startValkey(
   options: ValkeyOptions = {},
 ): Promise<Valkey> {
   const tree = await ensureValkey(await setupContext());
-  const port = await freePort();
+  // Set aside while it is killed and started again: of those that the system gives to anybody another program may have it meanwhile.
+  const port = await choosePort(undefined);
   const [loader = '', ...words] = tree.command(program);
   const settings = join(folder, 'valkey.conf');
   writeFileSync(settings, settingsOf(options, port, folder));
@@ -132,12 +133,4 @@ async function answers(url: string): Promise<void> {
       client.disconnect();
     }
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

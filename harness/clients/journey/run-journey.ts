@@ -6,6 +6,7 @@ import { H2h3Error } from '../../../src/core/model/errors.ts';
 import type { LiveAccess } from '../../../src/core/model/live-access.ts';
 import { journeyStepSchema, type JourneyStep } from '../../../src/core/model/raw-trial.ts';
 import { timelineSchema, type Timeline } from '../../../src/core/model/timeline.ts';
+import { afterEvents } from '../../../src/core/system/after-events.ts';
 import { moduleFile } from '../../../src/core/system/module-file.ts';
 import { killTree } from '../../../src/core/system/processes/kill-tree.ts';
 import { underLockLimit } from '../../../src/core/system/processes/lock-limit.ts';
@@ -112,7 +113,7 @@ class Conversation {
   readonly #child: ChildProcess;
   readonly #request: JourneyRequest;
   #step: UnderWay | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  #forgetLimit: () => void = () => undefined;
   #stop: (why: H2h3Error) => void = () => undefined;
   readonly #begunMs = performance.now();
 
@@ -142,7 +143,7 @@ class Conversation {
     this.#request.signal?.addEventListener('abort', () =>
       this.#stop(new H2h3Error('interrupted', 'interrupted in a script')),
     );
-    const overdue = setTimeout(() => this.#stop(this.#late()), leftMs());
+    const forgetDeadline = afterEvents(leftMs(), () => this.#stop(this.#late()));
     try {
       this.#limit(startLimitMs + this.#request.stepLimitMs);
       this.#order();
@@ -151,8 +152,8 @@ class Conversation {
       await this.#show(thrown);
       throw thrown;
     } finally {
-      clearTimeout(overdue);
-      clearTimeout(this.#timer);
+      forgetDeadline();
+      this.#forgetLimit();
     }
   }
 
@@ -227,10 +228,9 @@ class Conversation {
   }
 
   #limit(limitMs: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () => this.#stop(this.#wrong(`did not settle within ${Math.round(limitMs / 1000)} s`)),
-      limitMs,
+    this.#forgetLimit();
+    this.#forgetLimit = afterEvents(limitMs, () =>
+      this.#stop(this.#wrong(`did not settle within ${Math.round(limitMs / 1000)} s`)),
     );
   }
 

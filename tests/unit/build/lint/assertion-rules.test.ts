@@ -42,6 +42,8 @@ const found: Readonly<Record<string, readonly string[]>> = {
     'run(program, args, { timeoutMs: 10_000 });',
     'const signal = AbortSignal.timeout(500);',
     'const goneLimitMs = 10_000;',
+    'const browser = await puppeteer.launch({ pipe: true });',
+    'await chromium.launch();',
   ],
   'short-pattern': ['assert.match(stderr, /port/);', 'assert.match(stderr, /ms/i);'],
   'many-exit-codes': [
@@ -76,6 +78,8 @@ const fine = [
   'assert.ok(one);\nif (two) return;\nassert.ok(three);',
   'list.forEach((one) => { if (one) return; assert.ok(two); });',
   'await page.goto(address, { timeout: 60_000 });',
+  'await puppeteer.launch({ pipe: true, timeout: startLimitMs });',
+  'await fake.launch(options);',
   'const limitMs = 4 * tookMs;',
   'const quietMs = 300;',
   'assert.equal(await untilRest({ quietMs, limitMs: 1_500 }), false);',

@@ -156,15 +156,19 @@ function sendUdp(
 }> {
   const words = ['send-udp', way.toAddress, port, ipBytes, sendMbps, count];
   // When all have come nothing is waited for, unless copies may follow.
-  const all = (way.spec.duplicatePercent ?? 0) > 0 ? [] : [count];
+  const all = (way.spec.duplicatePercent ?? 0) > 0 ? 0 : count;
   return receive({
     place: way.to,
     program,
-    words: ['receive-udp', port, way.times.idleMs, ...all],
+    words: ['receive-udp', port, way.times.idleMs, all, overtakingMs(way.spec)],
     schema: udpReceiptSchema,
     send: () => probe(way.from, program, words, udpSendingSchema),
   });
 }
+
+/** So long before a link's first packets in order come those that overtake them, ms: no rate begins with these. */
+const overtakingMs = ({ reorderPercent, delayMs, jitterMs }: DirectionSpec): number =>
+  reorderPercent > 0 ? Math.ceil(delayMs + jitterMs) : 0;
 
 /** Share of packets of which nothing arrives: a copy may stand for an original that is lost. */
 function lossOfOriginals(spec: DirectionSpec): number {
@@ -238,7 +242,8 @@ function copies({ direction, spec }: Way, measured: number, count: number): Path
 /** More than a link takes, in large packets. */
 function overload({ spec, times }: Way, rateMbps: number): UdpLoad {
   const sendMbps = (1.1 * rateMbps) / (1 - meanLoss(spec));
-  const count = Math.ceil((sendMbps * 1e6 * times.rateSeconds) / (largeIpBytes * 8));
+  const seconds = times.rateSeconds + overtakingMs(spec) / 1000;
+  const count = Math.ceil((sendMbps * 1e6 * seconds) / (largeIpBytes * 8));
   return { ipBytes: largeIpBytes, sendMbps, count };
 }
 

@@ -6,6 +6,7 @@ import { probe, receive, udpReceiptSchema, udpSendingSchema } from '../../harnes
 import { createSetupContext } from '../../harness/tools/setup-context.ts';
 import { chooseAnyPort } from '../../src/core/system/free-port.ts';
 import { projectDir } from '../support/cli.ts';
+import { emulatedPath } from '../support/emulated-path.ts';
 
 /** This machine's own network in place of a namespace. */
 const here: Namespace = {
@@ -55,4 +56,14 @@ test('a receiver of a known number of packets ends when they have come, and any 
     assert.equal(came, sent);
     assert.ok(waitedMs >= idleMs, `${waitedMs} ms`);
   }
+});
+
+test('a path’s rate does not begin with packets that overtook those before them', async (t) => {
+  const way = { rateMbps: 10, queuePackets: 1000, delayMs: 400, reorderPercent: 10 };
+  const path = await emulatedPath(t, { up: way, down: way }, 'quick');
+  if (path === null) return;
+  const rates = path.network.description.checks.filter(({ quantity }) => quantity === 'rate, UDP at 110 %');
+  assert.equal(rates.length, 2);
+  // Over 400 ms more, in which few come, it would be less than 6. How exact it is, the check says.
+  for (const { measured } of rates) assert.ok(measured > 8, `${measured} Mbit/s`);
 });

@@ -3,7 +3,8 @@
  *
  * path-probe echo PORT                            answers UDP packets with themselves
  * path-probe ping ADDRESS PORT COUNT GAP_US       round trips, one after the other
- * path-probe receive-udp PORT IDLE_MS [COUNT]     counts packets until none came for IDLE_MS after the first, or COUNT came
+ * path-probe receive-udp PORT IDLE_MS [COUNT [OPEN_MS]]  counts packets until none came for IDLE_MS after the first, or COUNT came (0: any
+ *                                                 number); the rate is that from OPEN_MS after the first on, behind those that overtake
  * path-probe send-udp ADDRESS PORT IP_BYTES MBPS COUNT [ECN]  evenly spaced; MBPS counts IP bytes; ECN field, 0 to 3
  * path-probe receive-tcp PORT                     takes one connection and counts to its end
  * path-probe send-tcp ADDRESS PORT MS             sends for so long
@@ -158,11 +159,11 @@ static int ping(const char *address, const char *port, int count, int gap_us)
     return 0;
 }
 
-static int receive_udp(const char *port, int idle_ms, uint64_t wanted)
+static int receive_udp(const char *port, int idle_ms, uint64_t wanted, uint64_t open_ns)
 {
     int handle = udp_socket(NULL, port);
     say_ready();
-    uint64_t packets = 0, bytes = 0, first_ns = 0, last_ns = 0, overtaken = 0, highest = 0;
+    uint64_t packets = 0, bytes = 0, begun_ns = 0, first_ns = 0, last_ns = 0, overtaken = 0, highest = 0;
     uint64_t repeated = 0, previous = UINT64_MAX;
     uint64_t samples[MOST_SAMPLES];
     size_t sampled = 0;
@@ -174,10 +175,12 @@ static int receive_udp(const char *port, int idle_ms, uint64_t wanted)
         if (size < (ssize_t)sizeof stamp)
             continue;
         memcpy(&stamp, packet, sizeof stamp);
-        /* The first packet opens the interval: its bytes came before it. */
+        /* A packet opens the interval: its bytes came before it. */
         if (packets++ == 0)
+            begun_ns = at_ns;
+        if (first_ns == 0 && at_ns >= begun_ns + open_ns)
             first_ns = at_ns;
-        else
+        else if (first_ns != 0)
             bytes += (uint64_t)size + UDP_OVER_IP_BYTES;
         last_ns = at_ns;
         repeated += stamp.sequence == previous;
@@ -190,6 +193,8 @@ static int receive_udp(const char *port, int idle_ms, uint64_t wanted)
             samples[sampled++] = at_ns - stamp.sent_ns;
     }
     qsort(samples, sampled, sizeof *samples, by_value);
+    if (first_ns == 0)
+        first_ns = last_ns;
     double seconds = (double)(last_ns - first_ns) * 1e-9;
     printf("{\"firstNs\":%" PRIu64 ",\"lastNs\":%" PRIu64 ",\"packets\":%" PRIu64 ",\"mbps\":%.4f,\"seconds\":%.4f,\"overtaken\":%" PRIu64
            ",\"repeated\":%" PRIu64 ",\"medianDelayUs\":%.1f,\"minDelayUs\":%.1f,\"maxDelayUs\":%.1f}\n",
@@ -336,8 +341,11 @@ int main(int count, char **words)
         be_prompt();
     if (!strcmp(mode, "echo") && count == 3) echo(words[2]);
     if (!strcmp(mode, "ping") && count == 6) return ping(words[2], words[3], atoi(words[4]), atoi(words[5]));
-    if (!strcmp(mode, "receive-udp") && (count == 4 || count == 5))
-        return receive_udp(words[2], atoi(words[3]), count == 5 ? strtoull(words[4], NULL, 10) : UINT64_MAX);
+    if (!strcmp(mode, "receive-udp") && count >= 4 && count <= 6) {
+        uint64_t wanted = count > 4 ? strtoull(words[4], NULL, 10) : 0;
+        uint64_t open_ns = count > 5 ? strtoull(words[5], NULL, 10) * 1000000 : 0;
+        return receive_udp(words[2], atoi(words[3]), wanted == 0 ? UINT64_MAX : wanted, open_ns);
+    }
     if (sends_udp)
         return send_udp(words[2], words[3], atoi(words[4]), atof(words[5]), strtoull(words[6], NULL, 10),
                         count == 8 ? atoi(words[7]) : 0);

@@ -83,6 +83,20 @@ export function linkToFar(host: FarHost, link: FarLink): LinkFromClient {
   return new LinkFromClient(ends, (work) => link.answered(work));
 }
 
+/** The link as it is, from proxies on a machine of their own to the server behind them. */
+export function linkFromProxy(link: LinkFromClient): NetworkProvider {
+  return {
+    id: liveNetwork,
+    title: 'the link between two machines',
+    start: async (options) => {
+      const figures = await link.figures();
+      const here = await loopback.start(options);
+      const description = { ...here.description, ...described(figures) };
+      return { ...here, description, farAddress: link.place.address };
+    },
+  };
+}
+
 /** The link as it is, from clients on another machine to servers: nothing is set on it. */
 export function linkFromClient(link: LinkFromClient): NetworkProvider {
   return {

@@ -36,11 +36,21 @@ export interface Testbed {
   readonly died: () => string | undefined;
 }
 
+/** Of a machine that has the proxies and no server. */
+export interface ProxyWay {
+  /** From the client to the first proxy. */
+  readonly toProxy: ReadonlyMap<string, NetworkProvider>;
+  /** From the last one to the server's machine. */
+  readonly toServer: NetworkProvider;
+}
+
 export interface TestbedsOptions {
   readonly networks: ReadonlyMap<string, NetworkProvider>;
   readonly servers: ReadonlyMap<string, ServerProvider>;
   /** Absent: there are none. */
   readonly proxies?: ReadonlyMap<string, ServerProvider>;
+  /** The ends of a way with proxies, where these are on a machine of their own. Absent: as every way. */
+  readonly proxyWay?: ProxyWay;
   readonly roots: readonly SiteRoot[];
   readonly port: number;
   readonly certificates: CertificateStore;
@@ -163,9 +173,9 @@ export class Testbeds {
   }
 
   #startLinkPath(parts: TestbedHops, workDir: string, { link, senders }: TestbedRequest): Promise<LinkPath> {
-    const { networks, roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
+    const { roots, runId, environment, pinning, tcpCongestionControl } = this.#options;
     const { reachesOutside = false, joinsMarked = false, checkDepth = 'full' } = this.#options;
-    const providers = parts.networks.map((id) => found(networks, id, 'network'));
+    const providers = parts.networks.map((id, index) => this.#networkAt(index, id, parts.proxies.length));
     const [congestion] = parts.congestions;
     const options = {
       runId,
@@ -180,6 +190,14 @@ export class Testbeds {
       ...(link === undefined ? {} : { settings: link }),
     };
     return startLinkPath(providers, options, workDir, () => `127.0.0.${++this.#loopbackAddresses}`);
+  }
+
+  /** The link that leads to the proxy of this number, or to the server behind the last one. */
+  #networkAt(index: number, id: string, proxyCount: number): NetworkProvider {
+    const { networks, proxyWay } = this.#options;
+    if (proxyWay === undefined || proxyCount === 0) return found(networks, id, 'network');
+    if (index === proxyCount) return proxyWay.toServer;
+    return found(index === 0 ? proxyWay.toProxy : networks, id, 'network');
   }
 
   /** The server at the end of the chain, or the proxy at one of the stops before. */

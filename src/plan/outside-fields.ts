@@ -99,6 +99,7 @@ const actingFields: Readonly<Record<string, Act>> = {
   'live.*': { does: 'says how live addresses are reached' },
   script: { does: 'runs a script' },
   'hosts.server': { does: 'connects to another machine by ssh, and starts programs there' },
+  'hosts.proxy': { does: 'connects to another machine by ssh, and starts programs there' },
   'hosts.client': { does: 'connects to another machine by ssh, and starts programs there' },
   'customSites[]': { does: 'serves what a folder of this machine holds, or pages made from the plan' },
   'customNetworks[].up.trace.file': { does: 'reads a file' },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { DoctorRow } from '../../harness/tools/doctor-row.ts';
 import type { TrialRecord } from '../../src/core/model/record.ts';
 import { readEvidence } from '../../src/store/evidence.ts';
+import { readJournal } from '../../src/store/journal.ts';
 import { processesWith, readEnvironment, readRecords, runCli, startCli } from '../support/cli.ts';
 import { boxLack, startBox, translatorLack, type MachineInABox } from '../support/machine-in-a-box.ts';
 import { killIfThere, waitUntil } from '../support/processes.ts';
@@ -97,6 +98,42 @@ describe('servers on one machine, clients on another, and h2h3 on a third', { sk
     assert.match(report, /client on a third machine/);
   });
 
+  test('proxies have a machine of their own, next to arms without one', async (t) => {
+    const out = join(folder, 'proxies');
+    const plan = join(folder, 'proxies.json');
+    const own = { server: serving.host, proxy: loading.host };
+    writeFileSync(plan, JSON.stringify({ name: 'proxies', sites: ['page-landing'], hosts: own }));
+    const arms = ['--arms', 'h3,h3+proxy=envoy-h3'];
+    const { code, stderr } = await runCli(
+      ['run', plan, ...arms, ...browser, ...quick, '--out', out],
+      loading.environment,
+    );
+    if (/envoy.*unsupported/i.test(stderr)) return t.skip(stderr);
+    assert.equal(code, 0, stderr);
+    const records = readRecords(out);
+    assert.deepEqual(records.map(({ arm, status, reason }) => `${arm}: ${reason ?? status}`).toSorted(), [
+      'h3+proxy=envoy-h3: ok',
+      'h3: ok',
+    ]);
+    for (const { trialId, factors } of records) {
+      const { raw } = readEvidence(join(out, 'trials', trialId));
+      assert.equal((raw.upstreamLog?.length ?? 0) > 0, factors.proxy !== undefined, trialId);
+    }
+    const { serverHost, proxyHost, networks } = readEnvironment(out);
+    assert.deepEqual([serverHost?.hostName, proxyHost?.hostName], [serving.host, loading.host]);
+    for (const id of ['host', 'host/host']) {
+      const { realLink, realLinkAfter } = networks.find((network) => network.id === id) ?? {};
+      assert.ok(
+        (realLink?.upMbps ?? 0) > 1 && (realLinkAfter?.upMbps ?? 0) > 1,
+        `${id}: ${JSON.stringify(networks)}`,
+      );
+    }
+    const report = readFileSync(join(out, 'report.html'), 'utf8');
+    assert.match(report, /server on a second machine/);
+    assert.match(report, /proxy on a third machine/);
+    await requireNothingLeft();
+  });
+
   test('an emulated network on the client’s machine leads on to the server’s', async (t) => {
     const lacking = await translatorLack();
     if (lacking !== null) return t.skip(lacking);
@@ -120,7 +157,8 @@ describe('servers on one machine, clients on another, and h2h3 on a third', { sk
       ['run', ...words, '--recorded', '0', '--repetitions', '5', ...hosts, '--out', out],
       loading.environment,
     );
-    const done = (): number => (existsSync(join(out, 'journal.jsonl')) ? readRecords(out).length : 0);
+    // While it is written its last line may not be whole.
+    const done = (): number => readJournal(join(out, 'journal.jsonl')).records.length;
     for (const [at, box] of [serving, loading].entries()) {
       await cli.until(`${3 * at + 2} trials are done`, () => done() >= 3 * at + 2);
       box.sessions().forEach(killIfThere);

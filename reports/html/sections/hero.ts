@@ -39,11 +39,12 @@ function clientsWords({ summary, labels, clients }: ReportContext): string {
 
 /** That servers or clients ran on other machines; empty where they did not. */
 function otherMachineWords({ summary }: ReportContext): string[] {
-  const { serverHost, clientHost } = summary.environment ?? {};
+  const { serverHost, proxyHost, clientHost } = summary.environment ?? {};
   const on = (what: string, { machine }: OtherHost): string =>
     `${what} machine (${plural(machine.cpuCount, 'CPU')})`;
   return [
     ...(serverHost === undefined ? [] : [on('server on a second', serverHost)]),
+    ...(proxyHost === undefined ? [] : [on('proxy on a third', proxyHost)]),
     ...(clientHost === undefined
       ? []
       : [on(serverHost === undefined ? 'client on a second' : 'client on a third', clientHost)]),

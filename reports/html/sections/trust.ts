@@ -3,6 +3,7 @@ import {
   type ClientDescription,
   type Environment,
   type OtherHost,
+  type OtherMachineFacts,
 } from '../../../src/core/model/environment.ts';
 import { nicWords, sendingWords, type Nic } from '../../../src/core/model/nic.ts';
 import type { Summary } from '../../../src/core/model/summary.ts';
@@ -123,9 +124,10 @@ function rowsOf(machine: Environment['machine']): Rows {
 }
 
 /** The machines on which servers ran, or clients, where that is another. */
-function otherMachineRows({ serverHost, clientHost }: Pick<Environment, 'serverHost' | 'clientHost'>): Rows {
+function otherMachineRows({ serverHost, proxyHost, clientHost }: OtherMachineFacts): Rows {
   return [
     ...(serverHost === undefined ? [] : otherHostRows('Server machine', serverHost, serverHost.clientNic)),
+    ...(proxyHost === undefined ? [] : otherHostRows('Proxy machine', proxyHost, undefined)),
     ...(clientHost === undefined ? [] : otherHostRows('Client machine', clientHost, clientHost.serverNic)),
   ];
 }

@@ -205,9 +205,10 @@ const cpuWords = ({ machine: { cpuModel, cpuCount } }: OtherHost): string => `${
 /** The machine, clients, servers and paths, each once: a server was started anew for each setting. */
 function machineParts(environment: Environment | null): string[] {
   if (environment === null) return ['unknown: environment.json is missing'];
-  const { machine, serverHost, clientHost, clients, servers, networks } = environment;
+  const { machine, serverHost, proxyHost, clientHost, clients, servers, networks } = environment;
   const others = [
     ...(serverHost === undefined ? [] : [`the server on another: ${cpuWords(serverHost)}`]),
+    ...(proxyHost === undefined ? [] : [`the proxy on another: ${cpuWords(proxyHost)}`]),
     ...(clientHost === undefined ? [] : [`the client on another: ${cpuWords(clientHost)}`]),
   ];
   const place = others.length === 0 ? 'browser and server on this one machine' : others.join(', and ');

@@ -1,4 +1,5 @@
 import { testbedRequestOf } from '../../../harness/testbed/testbed-request.ts';
+import type { FarRole } from '../../../harness/hosts/far-protocol.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import { valuesOf } from '../../core/factors/values.ts';
 import {
@@ -20,7 +21,7 @@ import { isMoqPlayer } from './moq-abilities.ts';
 export const serverHostAbilities = check('server-host-abilities', [], (plan) => {
   const host = plan.hosts?.server;
   // Clients elsewhere can do less still, which is said of them.
-  if (host === undefined || plan.hosts?.client !== undefined) return [];
+  if (host === undefined || plan.hosts?.client !== undefined) return proxyHostRefusal(plan);
   const reasons = [...new Set([...plan.trials.flatMap((trial) => refusalOf(trial)), ...ofPlan(plan)])];
   return [
     ...reasons.map((what): Blocker => ({
@@ -29,8 +30,39 @@ export const serverHostAbilities = check('server-host-abilities', [], (plan) => 
       next: 'Leave it out, or measure on one machine.',
     })),
     ...relayRefusal(plan, host),
+    ...proxyHostRefusal(plan),
   ];
 });
+
+/** Of proxies on a machine of their own. */
+function proxyHostRefusal({ hosts = {}, trials }: Plan): Blocker[] {
+  const { proxy, server, client } = hosts;
+  if (proxy === undefined) return [];
+  if (proxy === server)
+    return [
+      {
+        code: 'usage',
+        reason: `${proxy} is the machine of the servers: proxies start there by themselves`,
+        next: 'Leave it out of hosts as proxy, or name another machine.',
+      },
+    ];
+  if (client !== undefined)
+    return [
+      {
+        code: 'unsupported',
+        reason: `proxies on ${proxy} cannot be measured with clients on ${client} (--client-host) yet`,
+        next: 'Leave out either, or run h2h3 on the machine of the clients.',
+      },
+    ];
+  if (trials.some((trial) => proxiesOf(trial).length > 0)) return [];
+  return [
+    {
+      code: 'usage',
+      reason: `no arm has a proxy that could start on ${proxy}`,
+      next: 'Add an arm such as h3+proxy=envoy-h3, or leave the machine out.',
+    },
+  ];
+}
 
 /** The broadcast of all arms stands behind the server with the relay of one, so that none of them could begin. */
 function relayRefusal({ trials }: Plan, host: string): Blocker[] {
@@ -84,13 +116,19 @@ export const serverHost = check('server-host', ['serverHost'], (plan, { serverHo
     const trialIds = plan.trials.filter(needs).map(({ trialId }) => trialId);
     return {
       code: 'unsupported',
-      reason: `the ${role} ${name} on ${plan.hosts?.server}: ${reason}`,
+      reason: `the ${role} ${name} on ${hostOf(role, plan.hosts)}: ${reason}`,
       ...(next === undefined ? {} : { next }),
       // What is only to be fetched yet keeps nothing from beginning.
       trialIds: facts.fetches ? trialIds : [],
     };
   });
 });
+
+/** Proxies are with the servers unless they have a machine of their own. */
+const hostOf = (
+  role: FarRole,
+  { server, proxy = server }: NonNullable<Plan['hosts']> = {},
+): string | undefined => (role === 'proxy' ? proxy : server);
 
 /** Connects, sends h2h3 where it is not there yet, and asks for the programs of all servers and proxies of the plan. */
 export async function lookAtServerHost(
@@ -99,11 +137,32 @@ export async function lookAtServerHost(
   setup: SetupContext,
 ): Promise<ServerHostFacts | null> {
   if (hosts?.server === undefined) return null;
-  const servers = [...new Set(trials.map(({ server }) => server))];
-  const proxies = [...new Set(trials.flatMap(proxiesOf))];
+  const wanted = [
+    ...[...new Set(trials.map(({ server }) => server))].map((name) => ({ role: 'server' as const, name })),
+    ...[...new Set(trials.flatMap(proxiesOf))].map((name) => ({ role: 'proxy' as const, name })),
+  ];
+  const facts: ServerHostFacts[] = [];
+  for (const [host = '', those] of Map.groupBy(wanted, ({ role }) => hostOf(role, hosts)))
+    facts.push(await lookAt(host, those, fetches, setup));
+  return {
+    fault: facts.find(({ fault }) => fault !== null)?.fault ?? null,
+    lacking: facts.flatMap(({ lacking }) => lacking),
+    fetches,
+  };
+}
+
+async function lookAt(
+  machine: string,
+  wanted: readonly { readonly role: FarRole; readonly name: string }[],
+  fetches: boolean,
+  setup: SetupContext,
+): Promise<ServerHostFacts> {
+  const namesOf = (which: FarRole): string[] =>
+    wanted.filter(({ role }) => role === which).map(({ name }) => name);
+  const asked = { servers: namesOf('server'), proxies: namesOf('proxy'), fetches };
   try {
-    return await withFarHost(hosts.server, setup, async (host) => {
-      const { answered } = await host.ask('find', { servers, proxies, fetches });
+    return await withFarHost(machine, setup, async (host) => {
+      const { answered } = await host.ask('find', asked);
       return { fault: null, lacking: answered.lacking, fetches };
     });
   } catch (thrown) {

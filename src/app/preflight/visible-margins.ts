@@ -14,6 +14,7 @@ function limitsFor({ hosts }: Plan, gate: GateLimits): GateLimits {
   if (hosts === undefined) return gate;
   const others = [
     ...(hosts.server === undefined ? [] : [`the server on ${hosts.server}`]),
+    ...(hosts.proxy === undefined ? [] : [`the proxy on ${hosts.proxy}`]),
     ...(hosts.client === undefined ? [] : [`the client on ${hosts.client}`]),
   ];
   const machineClass = `${gate.machineClass}, with ${others.join(' and ')}`;

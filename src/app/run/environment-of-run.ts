@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describeMachine } from '../../core/system/machine.ts';
 import type { Testbed } from '../../../harness/testbed/testbed.ts';
 import type { Pinning } from '../../../harness/testbed/pinning.ts';
-import type { ClientDescription, Environment } from '../../core/model/environment.ts';
+import type { ClientDescription, Environment, OtherMachineFacts } from '../../core/model/environment.ts';
 import type { Remote } from '../../core/model/live-address.ts';
 import { unmeasuredOf } from '../../analyse/comparison/overhead.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
@@ -33,7 +33,7 @@ interface EnvironmentInput {
   readonly clients: readonly ClientDescription[];
   readonly testbeds: readonly Testbed[];
   readonly pinning: Pinning;
-  readonly otherMachine: Pick<Environment, 'serverHost' | 'clientHost'>;
+  readonly otherMachine: OtherMachineFacts;
   readonly remotes: readonly Remote[];
   readonly ffmpeg: string | null;
   /** As `noiseOfMachine` found them. */

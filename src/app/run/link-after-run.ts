@@ -8,31 +8,36 @@ import type { RunResources } from './open-resources.ts';
 /** With which each warning of the link begins. */
 const theLink = 'the link between both machines';
 
-/** Measures the link to the machine of the servers once more, and says where it is another than before the run. */
+/** Measures each link to another machine once more, and says where it is another than before the run. */
 export async function recordLinkAfter(
-  { linkAfter }: Pick<RunResources, 'linkAfter'>,
+  { linkBehind }: Pick<RunResources, 'linkBehind'>,
   directory: RunDirectory,
   { progress }: AppContext,
 ): Promise<void> {
   const environment = directory.environment();
-  if (linkAfter === undefined || environment === null) return;
+  if (linkBehind === undefined || environment === null) return;
   progress.reporter({ title: 'Measuring the link again' });
-  const after = await linkAfter().catch((thrown: unknown) => {
-    if (!(thrown instanceof H2h3Error) || ['internal', 'interrupted'].includes(thrown.code)) throw thrown;
-    return thrown;
-  });
-  const warnings = warningsOf(
-    environment.networks.flatMap(({ realLink }) => realLink ?? []),
-    after,
-  );
+  const measured = environment.networks.filter(({ realLink }) => realLink !== undefined);
+  const networks = new Map(environment.networks.map((network) => [network.id, network]));
+  const warnings: string[] = [];
+  for (const [link, behind] of Map.groupBy(measured, ({ id }) => linkBehind(id))) {
+    const after = await link.measure().catch((thrown: unknown) => {
+      if (!(thrown instanceof H2h3Error) || ['internal', 'interrupted'].includes(thrown.code)) throw thrown;
+      return thrown;
+    });
+    warnings.push(
+      ...warningsOf(
+        behind.flatMap(({ realLink }) => realLink ?? []),
+        after,
+      ),
+    );
+    if (!(after instanceof H2h3Error))
+      behind.forEach((network) => networks.set(network.id, { ...network, realLinkAfter: after }));
+  }
   warnings.forEach((line) => progress.say(`warning: ${line}`));
   directory.writeEnvironment({
     ...environment,
-    networks: environment.networks.map((network) =>
-      network.realLink === undefined || after instanceof H2h3Error
-        ? network
-        : { ...network, realLinkAfter: after },
-    ),
+    networks: [...networks.values()],
     warnings: [...new Set([...environment.warnings, ...warnings])],
   });
 }

@@ -19,7 +19,7 @@ import { valuesOf } from '../../core/factors/values.ts';
 import { appPlaces, buildNames, othersLive, type AppHost } from '../../core/model/app-under-test.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { chunkDelayIn } from '../../core/model/fault.ts';
-import type { Environment, RealLink } from '../../core/model/environment.ts';
+import type { OtherMachineFacts } from '../../core/model/environment.ts';
 import type { Har } from '../../core/model/har.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { PrepareContext, PreparedWorkload, Workload } from '../../core/model/workload.ts';
@@ -82,11 +82,11 @@ export interface RunResources {
   readonly close: () => Promise<void>;
   readonly pinning: ReturnType<typeof choosePinning>;
   /** The machines on which servers and clients run, where those are others. */
-  readonly otherMachine: Pick<Environment, 'serverHost' | 'clientHost'>;
+  readonly otherMachine: OtherMachineFacts;
   /** What makes its figures noisy. */
   readonly disturbancesThere: readonly string[];
-  /** What the link between both does now; no server has the port meanwhile. Absent: both are here. @throws H2h3Error */
-  readonly linkAfter?: () => Promise<RealLink>;
+  /** By which clients reach other machines behind a network; no server has the port while it is measured. Absent: all are here. */
+  readonly linkBehind?: OtherMachines['linkBehind'];
 }
 
 /** Nothing where no arm names a player. */
@@ -231,7 +231,7 @@ export async function openResources(
     ...shared,
     otherMachine: await others.facts(),
     disturbancesThere: await noiseOfOtherMachines(farHosts, context),
-    linkAfter: others.measureLink,
+    linkBehind: others.linkBehind,
   };
 }
 
@@ -261,7 +261,7 @@ function partsOf(
   { trials, customNetworks }: Plan,
   setup: SetupContext,
   others: OtherMachines | undefined,
-): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies' | 'startResolver'> {
+): Pick<TestbedsOptions, 'networks' | 'servers' | 'proxies' | 'proxyWay' | 'startResolver'> {
   const byId = <Part extends { readonly id: string }>(parts: readonly Part[]): ReadonlyMap<string, Part> =>
     new Map(parts.map((part) => [part.id, part]));
   const networks = networkProviders(setup, customNetworks);
@@ -272,6 +272,7 @@ function partsOf(
     networks: byId(others?.networks(networks) ?? networks),
     servers: byId([...(others?.servers('server', servers) ?? servers), remoteServer]),
     proxies: byId(others?.servers('proxy', proxies) ?? proxies),
+    ...(others?.proxyWay === undefined ? {} : { proxyWay: others.proxyWay(networks) }),
     ...(others?.startResolver === undefined ? {} : { startResolver: others.startResolver }),
   };
 }

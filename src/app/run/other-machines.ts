@@ -1,6 +1,7 @@
 import { ClientClock } from '../../../harness/hosts/client-clock.ts';
 import {
   linkFromClient,
+  linkFromProxy,
   linkToFar,
   linkToHere,
   type LinkFromClient,
@@ -27,14 +28,17 @@ import {
   serverElsewhere,
   type Pinning,
 } from '../../../harness/testbed/pinning.ts';
-import type { TestbedsOptions } from '../../../harness/testbed/testbed.ts';
+import type { ProxyWay, TestbedsOptions } from '../../../harness/testbed/testbed.ts';
 import type { SetupContext } from '../../../harness/tools/setup-context.ts';
 import type { RunnerOptions } from '../../../harness/trial/runner.ts';
-import type { Environment, OtherHost, RealLink } from '../../core/model/environment.ts';
+import type { OtherHost, OtherMachineFacts } from '../../core/model/environment.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { RunScope } from '../../core/system/processes/run-scope.ts';
 import type { AppContext } from '../app-context.ts';
+
+/** A link between two machines. */
+export type MeasuredLink = Pick<FarLink, 'measure'>;
 
 /** The other machines of a run, and how parts of the run are made when one has the servers, one the clients, or each has its own. */
 export interface OtherMachines {
@@ -43,13 +47,15 @@ export interface OtherMachines {
   /** @param here those of this machine alone */
   readonly networks: (here: readonly NetworkProvider[]) => readonly NetworkProvider[];
   readonly servers: (role: FarRole, here: readonly ServerProvider[]) => readonly ServerProvider[];
+  /** Of proxies on a machine of their own; absent: they are with the servers. */
+  readonly proxyWay?: (here: readonly NetworkProvider[]) => ProxyWay;
   /** Absent: resolvers start here. */
   readonly startResolver?: NonNullable<TestbedsOptions['startResolver']>;
   /** Absent: clients start here. */
   readonly clientMachine?: NonNullable<RunnerOptions['clientMachine']>;
-  /** What the link between clients and servers does now; no server has the port meanwhile. @throws H2h3Error */
-  readonly measureLink: () => Promise<RealLink>;
-  readonly facts: () => Promise<Pick<Environment, 'serverHost' | 'clientHost'>>;
+  /** The link by which clients reach what is behind a network; no server has the port while it is measured. */
+  readonly linkBehind: (networkId: string) => MeasuredLink;
+  readonly facts: () => Promise<OtherMachineFacts>;
 }
 
 export interface OtherMachinesOptions extends Pick<RunScope, 'tempDir' | 'environment'> {
@@ -69,7 +75,7 @@ export async function openOtherMachines(
   options: OtherMachinesOptions,
   context: AppContext,
 ): Promise<OtherMachines | undefined> {
-  const { server, client } = hosts;
+  const { server, proxy, client } = hosts;
   const { port, setup } = options;
   requireUnseenThere(hosts, options.headed);
   const opened: FarHost[] = [];
@@ -82,7 +88,9 @@ export async function openOtherMachines(
   try {
     const serving = server === undefined ? undefined : await open(server, { port });
     const loading = client === undefined ? undefined : await open(client, { startsClients: true });
-    if (loading === undefined) return serving && withServers(serving, port, setup);
+    const proxying = proxy === undefined ? undefined : await open(proxy, { port });
+    requireApart(serving, proxying);
+    if (loading === undefined) return serving && withServers({ serving, proxying }, port, setup);
     if (serving !== undefined) return withBoth(serving, loading, port, shaped);
     requireOwnAddress(loading.hello, loading.host);
     return withClients(loading, port, shaped);
@@ -122,37 +130,96 @@ export function requireUnseenThere({ client }: NonNullable<Plan['hosts']>, heade
   });
 }
 
-function withServers(host: FarHost, port: number, setup: SetupContext): OtherMachines {
-  const place = new FarPlace(host, port);
-  const link = new FarLink(place);
-  return {
-    hosts: [host],
-    pinning: serverElsewhere,
-    // Over there a proxy and the server behind it are joined by the loopback.
-    networks: (here) => [
-      ...here.map((network) => (network === loopback ? network : networkBefore(network, setup, link))),
-      realLink(link),
-    ],
-    servers: (role, here) => farServers(role, here, place),
-    startResolver: farResolvers(place),
-    measureLink: () => linkAfterTrials(link, host),
-    facts: async () => {
-      const clientNic = await nicTowards(host.hello.address);
-      return { serverHost: { ...(await toldBy(host)), ...(clientNic === undefined ? {} : { clientNic }) } };
+/** Both would want the port of the one machine. @throws H2h3Error `usage` */
+function requireApart(serving: FarHost | undefined, proxying: FarHost | undefined): void {
+  if (serving === undefined || proxying === undefined) return;
+  if (serving.hello.address !== proxying.hello.address) return;
+  throw new H2h3Error(
+    'usage',
+    `${proxying.host} and ${serving.host} are one machine, at ${serving.hello.address}`,
+    {
+      next: 'Leave out the machine of the proxies: they start with the servers.',
     },
+  );
+}
+
+interface ServingHosts {
+  readonly serving: FarHost;
+  /** Undefined: proxies are with the servers. */
+  readonly proxying: FarHost | undefined;
+}
+
+function withServers({ serving, proxying }: ServingHosts, port: number, setup: SetupContext): OtherMachines {
+  const place = new FarPlace(serving, port);
+  const link = new FarLink(place);
+  const hosts = proxying === undefined ? [serving] : [serving, proxying];
+  const own = linkAfterTrials(link, ...hosts);
+  const proxies = proxying === undefined ? undefined : proxiesOn(proxying, { port, setup, link });
+  return {
+    hosts,
+    pinning: serverElsewhere,
+    networks: (here) => networksBefore(here, link, setup),
+    servers: (role, here) => farServers(role, here, (role === 'proxy' ? proxies?.place : undefined) ?? place),
+    ...(proxies === undefined ? {} : { proxyWay: proxies.way }),
+    startResolver: farResolvers(place),
+    linkBehind: (networkId) => (isOfProxies(networkId) ? proxies?.link : undefined) ?? own,
+    facts: async () => {
+      const clientNic = await nicTowards(serving.hello.address);
+      return {
+        serverHost: { ...(await toldBy(serving)), ...(clientNic === undefined ? {} : { clientNic }) },
+        ...(proxying === undefined ? {} : { proxyHost: await toldBy(proxying) }),
+      };
+    },
+  };
+}
+
+/** Where proxies and the server behind them are together they are joined by the loopback. */
+const networksBefore = (
+  here: readonly NetworkProvider[],
+  link: FarLink,
+  setup: SetupContext,
+): readonly NetworkProvider[] => [
+  ...here.map((network) => (network === loopback ? network : networkBefore(network, setup, link))),
+  realLink(link),
+];
+
+interface ProxiesElsewhere {
+  readonly place: FarPlace;
+  readonly way: NonNullable<OtherMachines['proxyWay']>;
+  readonly link: MeasuredLink;
+}
+
+/** Of several links one after the other, as only a way with a proxy has. */
+const isOfProxies = (networkId: string): boolean => networkId.includes('/');
+
+/** Where proxies are on a machine of their own, and how their ways begin and end. @param link to the servers */
+function proxiesOn(
+  host: FarHost,
+  { port, setup, link }: { readonly port: number; readonly setup: SetupContext; readonly link: FarLink },
+): ProxiesElsewhere {
+  const place = new FarPlace(host, port);
+  const toProxies = new FarLink(place);
+  return {
+    place,
+    link: linkAfterTrials(toProxies, host),
+    way: (here) => ({
+      toProxy: new Map(networksBefore(here, toProxies, setup).map((network) => [network.id, network])),
+      toServer: linkFromProxy(linkToFar(host, link)),
+    }),
   };
 }
 
 function withClients(host: FarHost, port: number, shaped: Shaped): OtherMachines {
   const place = new ClientPlace(host, port);
   const link = linkToHere(place);
+  const after = linkAfterTrials(link, host);
   return {
     hosts: [host],
     pinning: clientElsewhere,
     networks: (here) => networksFrom(link, here, shaped),
     servers: (_role, here) => serversHere(here, place),
     clientMachine: { startWorker: farWorkers(place), cpuCount: host.hello.machine.cpuCount },
-    measureLink: () => linkAfterTrials(link, host),
+    linkBehind: () => after,
     facts: async () => {
       const serverNic = await nicAt(place.address, host.hello.address);
       return { clientHost: { ...(await toldBy(host)), ...(serverNic === undefined ? {} : { serverNic }) } };
@@ -165,6 +232,7 @@ function withBoth(serving: FarHost, loading: FarHost, port: number, shaped: Shap
   const clock = new ClientClock(loading);
   const place = new FarPlace(serving, port, clock);
   const link = linkToFar(loading, new FarLink(place));
+  const after = linkAfterTrials(link, serving, loading);
   return {
     hosts: [serving, loading],
     pinning: bothElsewhere,
@@ -174,7 +242,7 @@ function withBoth(serving: FarHost, loading: FarHost, port: number, shaped: Shap
       startWorker: farWorkers({ host: loading, clock }),
       cpuCount: loading.hello.machine.cpuCount,
     },
-    measureLink: () => linkAfterTrials(link, serving, loading),
+    linkBehind: () => after,
     facts: async () => ({ serverHost: await toldBy(serving), clientHost: await toldBy(loading) }),
   };
 }
@@ -238,14 +306,13 @@ export async function requireAllConnected(hosts: readonly FarHost[]): Promise<vo
 
 /**
  * What the link does when all trials are over. It connects again where that was lost: only a new connection clears what a
- * machine has left whose every process was killed.
- *
- * @throws H2h3Error as `FarHost.requireConnected` and `FarLink.measure`
+ * machine has left whose every process was killed. Measuring throws an H2h3Error as `FarHost.requireConnected` and `FarLink.measure`.
  */
-export async function linkAfterTrials(
-  link: Pick<FarLink, 'measure'>,
-  ...hosts: readonly FarHost[]
-): Promise<RealLink> {
-  await requireAllConnected(hosts);
-  return link.measure();
+export function linkAfterTrials(link: MeasuredLink, ...hosts: readonly FarHost[]): MeasuredLink {
+  return {
+    measure: async () => {
+      await requireAllConnected(hosts);
+      return link.measure();
+    },
+  };
 }

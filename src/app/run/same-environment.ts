@@ -22,8 +22,13 @@ export function environmentFacts(environment: Environment): Facts {
 }
 
 /** The second machine of a run, by whose it is. */
-const othersOf = ({ clientHost, serverHost }: Environment): readonly (readonly [string, OtherHost])[] => [
+const othersOf = ({
+  clientHost,
+  proxyHost,
+  serverHost,
+}: Environment): readonly (readonly [string, OtherHost])[] => [
   ...(clientHost === undefined ? [] : [['the client’s', clientHost] as const]),
+  ...(proxyHost === undefined ? [] : [['the proxy’s', proxyHost] as const]),
   ...(serverHost === undefined ? [] : [['the server’s', serverHost] as const]),
 ];
 

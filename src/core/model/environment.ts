@@ -271,6 +271,8 @@ export const environmentSchema = z.object({
   machine: machineSchema,
   /** The machine on which servers ran, where that is another than the client's. */
   serverHost: serverHostSchema.optional(),
+  /** The machine on which proxies ran, where that is another than the server's. */
+  proxyHost: otherHostSchema.optional(),
   /** The machine on which clients ran, where that is another than the server's, which then is `machine` or `serverHost`. */
   clientHost: clientHostSchema.optional(),
   node: z.string(),
@@ -288,6 +290,8 @@ export const environmentSchema = z.object({
   warnings: z.array(z.string()),
 });
 export type Environment = z.infer<typeof environmentSchema>;
+/** The other machines of a run, by what ran on them. */
+export type OtherMachineFacts = Pick<Environment, 'serverHost' | 'proxyHost' | 'clientHost'>;
 
 /** `, virtual machine` with its kind where that is known; empty for a physical one. */
 export function virtualWords({ virtualised }: Environment['machine']): string {

@@ -1,4 +1,4 @@
-import type { Environment } from './environment.ts';
+import type { Environment, OtherMachineFacts } from './environment.ts';
 
 /**
  * The kind of machine that figures belong to: system, processor, CPUs and memory. The kernel's version is left out,
@@ -17,20 +17,20 @@ export function machineClassOf({
 /** The same of all that a run measures on: what two machines can tell apart is no figure of one of them. */
 export function machineClassOfRun({
   machine,
-  serverHost,
-  clientHost,
-}: Pick<Environment, 'machine'> & Partial<Pick<Environment, 'serverHost' | 'clientHost'>>): string {
-  return machinesOf({ serverHost, clientHost }, machineClassOf(machine), machineClassOf);
+  ...others
+}: Pick<Environment, 'machine'> & Partial<OtherMachineFacts>): string {
+  return machinesOf(others, machineClassOf(machine), machineClassOf);
 }
 
 /** Words of this machine, with those of the others of a run. */
 export function machinesOf(
-  { serverHost, clientHost }: Partial<Pick<Environment, 'serverHost' | 'clientHost'>>,
+  { serverHost, proxyHost, clientHost }: Partial<OtherMachineFacts>,
   own: string,
   wordsOf: (machine: Environment['machine']) => string,
 ): string {
   const others = [
     ...(serverHost === undefined ? [] : [`the server on ${wordsOf(serverHost.machine)}`]),
+    ...(proxyHost === undefined ? [] : [`the proxy on ${wordsOf(proxyHost.machine)}`]),
     ...(clientHost === undefined ? [] : [`the client on ${wordsOf(clientHost.machine)}`]),
   ];
   return others.length === 0 ? own : `${own}, with ${others.join(' and ')}`;

@@ -87,10 +87,16 @@ export const hostsSchema = z
   .strictObject({
     /** Where servers start. */
     server: hostName.optional(),
+    /** Where proxies start. Default: where the servers behind them do. */
+    proxy: hostName.optional(),
     /** Where clients start. */
     client: hostName.optional(),
   })
-  .refine((hosts) => hosts.server !== undefined || hosts.client !== undefined, 'names no machine');
+  .refine((hosts) => Object.values(hosts).some((host) => host !== undefined), 'names no machine')
+  .refine(
+    ({ proxy, server }) => proxy === undefined || server !== undefined,
+    'names a machine for proxies and none for servers: name that, too, as server',
+  );
 
 /** `plan.json`: everything that is to run, in the order in which it is to run. */
 export const planSchema = z.object({

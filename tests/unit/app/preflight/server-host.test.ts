@@ -12,7 +12,7 @@ import {
 import type { ServerHostFacts } from '../../../../src/app/preflight/facts.ts';
 import { H2h3Error } from '../../../../src/core/model/errors.ts';
 import { exitCodeOf, exitCodes } from '../../../../src/core/model/exit-codes.ts';
-import type { Plan } from '../../../../src/core/model/plan.ts';
+import { hostsSchema, type Plan } from '../../../../src/core/model/plan.ts';
 import { setupContextIn } from '../../../support/setup-context.ts';
 import { standInSsh } from '../../../support/stand-in-ssh.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -31,6 +31,21 @@ test('without a network of its own, and with a preset, the link between both mac
     assert.deepEqual(plan.hosts, { server: 'lab@far' });
     assert.deepEqual(await reasonsOf(plan), []);
   }
+});
+
+test('proxies on a machine of their own want arms with one, another machine than the servers’, and clients here', async () => {
+  const proxied: PlanFlags = { workload: 'download-1mb', arms: 'h3,h3+proxy=envoy-h3' };
+  const reasons = (proxy: string, flags: PlanFlags = proxied, client?: string): Promise<string[]> => {
+    const plan = planOf(flags);
+    return reasonsOf({ ...plan, hosts: { ...plan.hosts, proxy, client } });
+  };
+  assert.deepEqual(await reasons('edge@far'), []);
+  assert.match((await reasons('lab@far')).join(), /^lab@far is the machine of the servers/);
+  assert.match((await reasons('edge@far', { workload: 'download-1mb' })).join(), /^no arm has a proxy/);
+  assert.match((await reasons('edge@far', proxied, 'pi@far')).join(), /with clients on pi@far/);
+  const { success, error } = hostsSchema.safeParse({ proxy: 'edge@far' });
+  assert.equal(success, false);
+  assert.match(error?.message ?? '', /names a machine for proxies and none for servers/);
 });
 
 test('what cannot be with a server on another machine is refused by name', async () => {

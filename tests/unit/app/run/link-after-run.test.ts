@@ -45,11 +45,48 @@ async function written(after: RealLink | H2h3Error, warnings: readonly string[] 
     environment: () => environment,
     writeEnvironment: (now) => (environment = now),
   };
-  const linkAfter = (): Promise<RealLink> =>
-    after instanceof H2h3Error ? Promise.reject(after) : Promise.resolve(after);
-  await recordLinkAfter({ linkAfter }, directory as RunDirectory, contextThatSays().context);
+  const link = {
+    measure: (): Promise<RealLink> =>
+      after instanceof H2h3Error ? Promise.reject(after) : Promise.resolve(after),
+  };
+  await recordLinkAfter({ linkBehind: () => link }, directory as RunDirectory, contextThatSays().context);
   return environment;
 }
+
+test('each link is measured once, and told with the networks before it', async () => {
+  const known = environmentFixture(['chromium'], ['cable', 'loopback']);
+  const [network] = known.networks;
+  assert.ok(network !== undefined);
+  const ids = ['host', 'cable', 'host/host'];
+  let environment: Environment = {
+    ...known,
+    networks: ids.map((id) => ({ ...network, id, realLink: before })),
+  };
+  const directory = {
+    environment: () => environment,
+    writeEnvironment: (now: Environment) => (environment = now),
+  };
+  const measured: string[] = [];
+  const linkTo = (machine: string, upMbps: number) => ({
+    measure: () => {
+      measured.push(machine);
+      return Promise.resolve({ ...before, upMbps });
+    },
+  });
+  const toServers = linkTo('servers', 901);
+  const toProxies = linkTo('proxies', 902);
+  const linkBehind = (id: string) => (id.includes('/') ? toProxies : toServers);
+  await recordLinkAfter({ linkBehind }, directory as unknown as RunDirectory, contextThatSays().context);
+  assert.deepEqual(measured, ['servers', 'proxies']);
+  assert.deepEqual(
+    environment.networks.map(({ id, realLinkAfter }) => [id, realLinkAfter?.upMbps]),
+    [
+      ['host', 901],
+      ['cable', 901],
+      ['host/host', 902],
+    ],
+  );
+});
 
 test('what the link did after the run is kept, and a change is a warning', async () => {
   const same = await written(before, ['another warning']);

@@ -1,4 +1,5 @@
 import { armName, valueName } from '../../core/factors/arm-name.ts';
+import type { Names } from '../../core/model/names.ts';
 import type { Arm, Plan } from '../../core/model/plan.ts';
 import { percentDigits } from '../../core/model/rounding.ts';
 import { meanOfKnown } from '../../core/metrics/evidence/numbers.ts';
@@ -18,20 +19,29 @@ const minBlocks = 4;
  * initial window next to both: the share that goes away with it, block by block. Nothing is said where the two do not differ
  * beyond chance. @returns a sentence each, without its full stop
  */
-export function firstFlightShares(plan: Plan, { conditions }: TrialTable, level: number): string[] {
+export function firstFlightShares(
+  plan: Plan,
+  { conditions }: TrialTable,
+  level: number,
+  nameOfNetwork: Names['shortNetwork'],
+): string[] {
   const places = Map.groupBy(
     conditions.filter(({ step }) => step === undefined),
     ({ kind, condition: { client, network, server } }) => JSON.stringify([kind, client, network, server]),
   );
   return flightTrios(plan.arms).flatMap((trio) =>
-    [...places.values()].flatMap((group) => shareOf(trio, group, places.size > 1, level)),
+    [...places.values()].flatMap((group) => {
+      const network = group[0]?.condition.network ?? '';
+      const where = places.size > 1 ? ` over ${nameOfNetwork(network)}` : '';
+      return shareOf(trio, group, where, level);
+    }),
   );
 }
 
 function shareOf(
   { baseline, candidate, equal }: FlightTrio,
   group: readonly ConditionTrials[],
-  isOneOfSeveral: boolean,
+  where: string,
   level: number,
 ): string[] {
   const [first] = group;
@@ -52,12 +62,12 @@ function shareOf(
   if (blocks.length < minBlocks || interval === null || !isDecided([...interval])) return [];
   const { goneShare: share, goneInterval } = goneShare(blocks, level);
   if (share === undefined || goneInterval === undefined) return [];
-  const where = isOneOfSeveral ? ` over ${first.condition.network}` : '';
-  const range = `${goneInterval.map(percentOf).join(' to ')}, ${counted(blocks.length, 'block')}`;
+  const [low, high] = goneInterval.map(percentOf);
+  const range = `${low?.replace(/ %$/, '')} to ${high}, ${counted(blocks.length, 'block')}`;
   const [own, as] = [candidate, baseline].map(armName);
   const by = valueName('initialwindow', equal.factors);
   return [
-    `${percentOf(share)} (95 % interval ${range}) of the difference in ${title} between ${own} and ${as}${where} goes away with ${by}`,
+    `${percentOf(share)} (95 % interval ${range}) of the difference in ${title} between ${own} and ${as}${where} vanishes with ${by}`,
   ];
 }
 

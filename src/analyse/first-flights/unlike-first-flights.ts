@@ -1,4 +1,4 @@
-import { armName } from '../../core/factors/arm-name.ts';
+import { pairNames } from '../../core/factors/arm-name.ts';
 import { maxWindowPackets } from '../../core/factors/sending.ts';
 import { differOnlyIn, factorOf } from '../../core/factors/registry.ts';
 import { appliersOf } from '../../core/factors/values.ts';
@@ -75,7 +75,9 @@ function sentenceOf(one: Side, other: Side, environment: Environment | null): st
   const { server, proxy } = one.arm.factors;
   const own = server === undefined && proxy === undefined ? serverName(one.flights, environment) : undefined;
   const from = own === undefined ? '' : ` from ${own}`;
-  return `${armName(one.arm)}${from} begins with ${sizeOf(one)}, ${armName(other.arm)} with ${sizeOf(other)}`;
+  const { baseline, candidate, shared } = pairNames(one.arm, other.arm);
+  const under = shared === '' ? '' : `, ${shared}`;
+  return `${baseline}${from} begins with ${sizeOf(one)}, ${candidate} with ${sizeOf(other)}${under}`;
 }
 
 function sizeOf({ flights: { bytes, isLeast } }: Side): string {

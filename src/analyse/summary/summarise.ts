@@ -185,7 +185,8 @@ function ofServers({
   const priorities = unlikePriorities(plan, comparisons, environment);
   const flights = firstFlights(plan, table, environment);
   const unlike = unlikeFirstFlights(plan, flights, environment, run);
-  const shares = firstFlightShares(plan, table, 1 - defaultAlpha);
+  const names = namesOf({ workloads: plan.workloads, environment });
+  const shares = firstFlightShares(plan, table, 1 - defaultAlpha, (id) => names.shortNetwork(id));
   return {
     ...(priorities.length === 0 ? {} : { unlikePriorities: priorities }),
     ...(flights.length === 0 ? {} : { firstFlights: flights }),

@@ -1,7 +1,15 @@
 import type { DirectionSpec, NetworkSpec } from '../model/network-spec.ts';
 import { faultsOfSchedule, type ScheduleItem } from '../model/schedule-course.ts';
 import { defineFactor } from './factor.ts';
-import { durationIn, durationText, durationWords, shareForm, sizeIn, sizeText, wholeNumberIn } from './forms.ts';
+import {
+  durationIn,
+  durationText,
+  durationWords,
+  shareForm,
+  sizeIn,
+  sizeText,
+  wholeNumberIn,
+} from './forms.ts';
 
 type Schedule = NonNullable<DirectionSpec['schedule']>;
 

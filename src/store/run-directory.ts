@@ -8,7 +8,7 @@ import {
   statSync,
   type Dirent,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { environmentSchema, type Environment } from '../core/model/environment.ts';
 import { H2h3Error, hasErrno } from '../core/model/errors.ts';
@@ -223,9 +223,29 @@ export function isWholeRun(path: string): boolean {
   return directory.journal().records.length >= directory.plan.trials.length;
 }
 
+/** Folders below `parent` that hold a run, in order of name; links such as `latest` are left out. */
+export function runFoldersIn(parent: string): string[] {
+  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(parent, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(parent, entry.name, 'plan.json')))
+    .map((entry) => resolve(parent, entry.name))
+    .sort();
+}
+
+/** What to name instead of a folder without a plan: the runs in it, of which some commands make several. */
+function nameRunOf(path: string): typeof nameRun {
+  const inside = existsSync(join(path, 'plan.json')) ? [] : runFoldersIn(path);
+  return inside.length === 0
+    ? nameRun
+    : {
+        ...nameRun,
+        next: `It holds runs: ${inside.map((run) => basename(run)).join(', ')}. Name one of these folders.`,
+      };
+}
+
 /** Opens a run directory. @throws H2h3Error `bad-input` naming the file that is missing, damaged or of a newer schema. */
 export function openRunDirectory(path: string): RunDirectory {
   const folder = resolve(path);
-  const plan = readDocument(join(path, 'plan.json'), planSchema, nameRun);
+  const plan = readDocument(join(path, 'plan.json'), planSchema, nameRunOf(path));
   return handle(folder, plan, null);
 }

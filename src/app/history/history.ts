@@ -6,7 +6,8 @@ import { didYouMean } from '../../core/model/nearest-name.ts';
 import { openHistory, replaceHistory, type History, type OpenOptions } from '../../store/history.ts';
 import type { AppContext } from '../app-context.ts';
 import { importRuns, publishTrend, readTrend, trendMetrics, type ImportCount } from './history-file.ts';
-import { runFoldersIn, runFoldersOf } from './import-run.ts';
+import { runFoldersIn } from '../../store/run-directory.ts';
+import { runFoldersOf } from './import-run.ts';
 
 export type { ImportCount } from './history-file.ts';
 

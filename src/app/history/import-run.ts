@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { readLines } from '../../store/read-lines.ts';
 import { historyRun } from '../../analyse/history/history-run.ts';
 import { gateSchema, type Gate } from '../../core/model/gate.ts';
 import type { HistoryRun } from '../../core/model/history.ts';
 import { readDocument } from '../../store/read-document.ts';
-import { openRunDirectory } from '../../store/run-directory.ts';
+import { openRunDirectory, runFoldersIn } from '../../store/run-directory.ts';
 
 function sha256(...texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\u0000')).digest('hex');
@@ -48,15 +48,6 @@ export function readHistoryRun(path: string): HistoryRun {
     records,
     gate,
   });
-}
-
-/** Folders below `parent` that hold a run, in order of name; links such as `latest` are left out. */
-export function runFoldersIn(parent: string): string[] {
-  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  return readdirSync(parent, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(parent, entry.name, 'plan.json')))
-    .map((entry) => resolve(parent, entry.name))
-    .sort();
 }
 
 /**

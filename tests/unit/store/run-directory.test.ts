@@ -78,6 +78,8 @@ test('a folder without a plan, a damaged plan and a newer schema are each said i
   assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /is not JSON/);
   writeFileSync(join(folder, 'bad', 'plan.json'), JSON.stringify({ ...plan, schemaVersion: 2 }));
   assert.match(errorOf(() => openRunDirectory(join(folder, 'bad'))).message, /schema version 2/);
+  // Of a folder of runs one is to be named.
+  assert.match(errorOf(() => openRunDirectory(folder)).next ?? '', /^It holds runs: bad\. Name one/);
 });
 
 test('a folder that cannot be made is a storage error', (t) => {

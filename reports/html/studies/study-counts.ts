@@ -80,9 +80,10 @@ export function studyCounts(studies: Counted): StudyCounts {
 }
 
 /** The three numbers in one sentence. */
-export function studiesHeadline({ all, direction, size, held, notMeasured }: StudyCounts): string {
+export function studiesHeadline(counts: StudyCounts): string {
+  const { all, direction, size, sizeOf, held, heldOf, notMeasured } = counts;
   if (all === notMeasured) return 'No published finding has been measured here yet.';
-  const numbers = `${direction} ${direction === 1 ? 'agrees' : 'agree'} in direction, ${size} in size, ${held} in every campaign.`;
+  const numbers = `${direction} ${direction === 1 ? 'agrees' : 'agree'} in direction, ${size} of ${sizeOf} in size, ${held} of ${heldOf} in every campaign.`;
   const whole = (what: string): string => `Of ${plural(all, what)}: ${numbers}`;
   const long = whole('published finding');
   return long.length <= maxHeadlineCharacters ? long : whole('finding');

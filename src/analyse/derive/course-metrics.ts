@@ -1,8 +1,10 @@
 import { disturbancesOf, endMsOf } from '../../core/metrics/evidence/disturbances.ts';
 import { sum } from '../../core/metrics/evidence/numbers.ts';
 import { evaluate } from '../../core/metrics/evaluate.ts';
+import { metricDefinition } from '../../core/metrics/registry.ts';
 import type { RawTrial } from '../../core/model/raw-trial.ts';
 import type { LinkCourse } from '../../core/model/schedule.ts';
+import type { WorkloadKind } from '../../core/model/workload.ts';
 import { busierDirection } from './course-series.ts';
 import type { DerivedPart } from './derived-part.ts';
 import { stallsUnderSchedule } from './session-link.ts';
@@ -17,7 +19,7 @@ function meanDelayMs(bins: LinkCourse['up']): number {
 }
 
 /** How the trial got over what the schedule of its link did; nothing where nothing was scheduled. */
-export function courseMetrics(raw: RawTrial): DerivedPart {
+export function courseMetrics(raw: RawTrial, kind: WorkloadKind): DerivedPart {
   const { linkCourse, linkSchedule } = raw;
   if (linkCourse === undefined || linkSchedule === undefined) return { metrics: {}, warnings: [] };
   const { direction, bytes } = busierDirection(linkCourse);
@@ -33,12 +35,14 @@ export function courseMetrics(raw: RawTrial): DerivedPart {
     disturbances,
     stalls: stallsUnderSchedule(raw),
   });
+  // A page's rate goes up and down by itself.
+  const hasRate = metricDefinition('rateRecoveryMs')?.kinds.includes(kind) === true;
   const [first] = disturbances;
   const isOver = first !== undefined && endMsOf({ binMs: linkCourse.binMs, bytes }) <= first.toMs;
   return {
     metrics,
     warnings: [
-      ...(metrics['rateRecoveryMs'] === null
+      ...(hasRate && metrics['rateRecoveryMs'] === null
         ? ['rateRecoveryMs: the transfer ended before its rate was back at 90 %']
         : []),
       // Of a side that is often done by then the few other trials say little about both.

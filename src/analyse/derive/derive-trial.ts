@@ -96,7 +96,7 @@ function derive(evidence: TrialEvidence): DerivedTrial {
     ...repeated,
     appMetrics(raw),
     queueMetrics(raw),
-    courseMetrics(raw),
+    courseMetrics(raw, evidence.workload.kind),
     flightMetrics(evidence.protocol, raw),
     connectFamily(evidence),
     raceMetrics(raw),

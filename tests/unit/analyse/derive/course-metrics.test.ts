@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { courseMetrics } from '../../../../src/analyse/derive/course-metrics.ts';
 import type { RawTrial } from '../../../../src/core/model/raw-trial.ts';
 import type { Stretch } from '../../../../src/core/model/schedule-course.ts';
+import type { WorkloadKind } from '../../../../src/core/model/workload.ts';
 
 const binMs = 50;
 /** 10 Mbit/s in 50 ms. */
@@ -16,12 +17,16 @@ function course(steps: readonly (readonly [fromMs: number, bytes: number])[], en
   });
 }
 
-function metricsOf(down: ReturnType<typeof course>, schedule: readonly Stretch[]) {
+function metricsOf(
+  down: ReturnType<typeof course>,
+  schedule: readonly Stretch[],
+  kind: WorkloadKind = 'download',
+) {
   const raw = {
     linkCourse: { binMs, up: [[1, 0, 1, 40, 0]], down },
     linkSchedule: { startEpochMs: 0, up: [], down: schedule },
   };
-  return courseMetrics(raw as unknown as RawTrial);
+  return courseMetrics(raw as unknown as RawTrial, kind);
 }
 
 const outage: Stretch = { fromMs: 2000, toMs: 4000, outage: true };
@@ -131,9 +136,9 @@ test('of an upload the way up counts', () => {
     linkCourse: { binMs, up: course([[0, fullBytes]], 8000), down: [[1, 0, 1, 40, 0]] },
     linkSchedule: { startEpochMs: 0, up: [{ ...outage, outage: undefined, lossPercent: 30 }], down: [] },
   };
-  assert.equal(courseMetrics(raw as unknown as RawTrial).metrics['rateDuringMbps'], 10);
+  assert.equal(courseMetrics(raw as unknown as RawTrial, 'download').metrics['rateDuringMbps'], 10);
 });
 
 test('where nothing is scheduled there is nothing to measure', () => {
-  assert.deepEqual(courseMetrics({} as unknown as RawTrial), { metrics: {}, warnings: [] });
+  assert.deepEqual(courseMetrics({} as unknown as RawTrial, 'download'), { metrics: {}, warnings: [] });
 });

@@ -43,7 +43,7 @@ function outageStallMs(stalls: readonly (readonly [fromMs: number, toMs: number]
       mediaSeconds: 1,
     })),
   });
-  return courseMetrics(rawTrial({ session, linkSchedule, linkCourse })).metrics['outageStallMs'];
+  return courseMetrics(rawTrial({ session, linkSchedule, linkCourse }), 'video').metrics['outageStallMs'];
 }
 
 test('stalls that begin in an outage or soon after it are its own, others are not', () => {
@@ -62,5 +62,5 @@ test('stalls that begin in an outage or soon after it are its own, others are no
 
 test('a page has no stalls, so no stall time of outages either', () => {
   const raw = rawTrial({ session: null, linkSchedule, linkCourse });
-  assert.equal('outageStallMs' in courseMetrics(raw).metrics, false);
+  assert.equal('outageStallMs' in courseMetrics(raw, 'video').metrics, false);
 });

@@ -17,7 +17,7 @@ test('the counts of the studies’ headline add up to all results, and a claim t
   assert.equal(direction + opposite + open + absent + notMeasured, all);
   assert.equal(
     studiesHeadline(counts),
-    'Of 6 published findings: 2 agree in direction, 0 in size, 0 in every campaign.',
+    'Of 6 published findings: 2 agree in direction, 0 of 0 in size, 0 of 0 in every campaign.',
   );
   assert.equal([...(await renderStudiesPage(studiesFixture())).matchAll(/class="study-bar /g)].length, 5);
 });

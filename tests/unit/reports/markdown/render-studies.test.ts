@@ -47,7 +47,7 @@ test('published and measured stand side by side, and what was not run says so', 
   const page = await renderStudiesPage(studies);
   assert.match(
     page,
-    /<h1 id="headline">Of 1 published finding: 1 agrees in direction, 0 in size, 0 in every campaign\.<\/h1>/,
+    /<h1 id="headline">Of 1 published finding: 1 agrees in direction, 0 of 0 in size, 0 of 0 in every campaign\.<\/h1>/,
   );
   assert.match(
     page,

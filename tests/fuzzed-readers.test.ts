@@ -18,7 +18,7 @@ const others: Readonly<Record<string, string>> = {
   'src/app/run/environment-of-run.ts': 'a file of the package',
   'src/app/findings/measure-standing.ts': 'finds its own marks in a text, by one pattern',
   'src/app/senders/measured-request.ts': 'by way of src/store/read-document.ts',
-  'src/app/senders/senders.ts': 'by way of src/store/read-document.ts',
+  'src/app/senders/senders-page.ts': 'by way of src/store/read-document.ts',
   'src/app/studies/studies-page.ts': 'any fault means that the page is not its own',
   'src/app/explain/time-lines.ts': 'by way of src/core/model/transport-series.ts',
   'src/core/system/processes/reaper.ts': 'requests of its own process',

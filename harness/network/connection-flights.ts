@@ -110,8 +110,9 @@ export function connectionStart(flow: LoggedFlow): ConnectionStart {
     },
     rounds: spans.slice(begin, begin + maxRounds).map((span) => roundOf(span, response)),
     largestBurstBytes,
+    ...ackDelay(response, up),
     ...(transport === 'udp' ? { unproven: unprovenBytes(down, up) } : {}),
-    ...restedFlight(response, up),
+    ...restedFlight(response, { up, down, transport }),
   };
 }
 
@@ -141,16 +142,22 @@ function acknowledgedBefore(
 const restUs = 5_000_000;
 
 /** The first flight after a rest: from the first full packet behind it until an answer to that can have come back. */
-function restedFlight(response: readonly Packet[], up: readonly Packet[]): Pick<ConnectionStart, 'rested'> {
+function restedFlight(
+  response: readonly Packet[],
+  { up, down, transport }: BothWays,
+): Pick<ConnectionStart, 'rested'> {
   const full = response.filter(({ bytes }) => bytes >= fullPacketBytes);
-  const first = full.find(({ cameUs }, index) => cameUs - (full[index - 1]?.cameUs ?? cameUs) >= restUs);
-  const span = first === undefined ? null : spanFrom(response.indexOf(first), response, up);
-  if (span === null) return {};
+  const at = full.findIndex(({ cameUs }, index) => cameUs - (full[index - 1]?.cameUs ?? cameUs) >= restUs);
+  const [before, first] = full.slice(Math.max(0, at - 1));
+  const span = at < 1 || first === undefined ? null : spanFrom(response.indexOf(first), response, up);
+  if (span === null || before === undefined) return {};
+  const since = down.filter(({ cameUs }) => cameUs >= before.cameUs + restUs);
   const packets = response.slice(span.from, span.to);
   const rested = {
     ...roundOf(span, response),
     largestPacketBytes: Math.max(...packets.map(({ bytes }) => bytes)),
     largestBurstBytes: largestBurst(packets),
+    acknowledgedPackets: acknowledgedBefore(span, response, { up, down: since, transport }).packets,
   };
   return { rested };
 }
@@ -173,6 +180,22 @@ function unprovenBytes(
     // The answer itself is no credit for what was sent before it.
     upBytes: datagramBytes(up.filter(({ leftUs }) => leftUs !== null && leftUs < answeredUs)),
   };
+}
+
+/** How late the client answers: from the first data that reached it since its last packet to its next one. */
+function ackDelay(response: readonly Packet[], up: readonly Packet[]): Pick<ConnectionStart, 'ackDelayMs'> {
+  const reached = response.flatMap(({ leftUs }) => leftUs ?? []).toSorted((a, b) => a - b);
+  const delaysMs: number[] = [];
+  let next = 0;
+  for (const { cameUs } of up) {
+    const [first] = reached.slice(next, next + 1);
+    if (first === undefined) break;
+    if (first > cameUs) continue;
+    delaysMs.push((cameUs - first) / 1000);
+    while ((reached[next] ?? Infinity) <= cameUs) next += 1;
+  }
+  const ackDelayMs = delaysMs.toSorted((a, b) => a - b)[Math.floor(delaysMs.length / 2)];
+  return ackDelayMs === undefined ? {} : { ackDelayMs };
 }
 
 const bytesOf = (packets: readonly Packet[]): number => packets.reduce((sum, { bytes }) => sum + bytes, 0);

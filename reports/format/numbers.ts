@@ -54,7 +54,7 @@ export function formatMeasured(value: number | null | undefined, unit: string): 
   const isLarge = Math.abs(value) >= nextUnitFrom;
   if (unit === 'ms') return isLarge ? `${formatNumber(value / 1000)} s` : `${formatNumber(value)} ms`;
   if (unit === 'kbit/s' && isLarge) return `${formatNumber(value / 1000)} Mbit/s`;
-  if (countedUnits.includes(unit)) return `${formatLevel(value, unit)} ${unit}`;
+  if (countedUnits.includes(unit) && Math.abs(value) >= wholeFrom) return `${formatCount(value)} ${unit}`;
   return unit === '' || unit === '1' ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
 }
 

@@ -60,7 +60,10 @@ test('a sender is measured at the link over both protocols, once is not enough f
   }
   const csv = readRunFile(out, 'senders.csv').trim().split('\r\n');
   assert.equal(csv.length, 1 + 2 * usual.length);
-  assert.match(readRunFile(out, 'senders.html'), /<figure class="link-course-figure">/);
+  assert.match(
+    readRunFile(out, 'senders.html'),
+    /href="#(course-[^"]+)"[^]*<figure class="link-course-figure" id="\1"/,
+  );
   const again = await runCliHere([...command, '--baseline', join(out, 'senders.json')]);
   assert.match(again.stdout, /^No property changed\.$/m);
   assert.match(again.stderr, /disturbed: measured already/);
@@ -74,6 +77,11 @@ test('a server that there is not, one that is named twice, and a time in which n
   const twice = await runCliHere(['senders', '--server', 'caddy,caddy', '--out', out]);
   assert.equal(twice.code, 2);
   assert.match(twice.stderr, /names a server twice/);
+  for (const option of [['--server', 'caddy'], ['--client', 'curl'], ['--insecure']]) {
+    const both = await runCliHere(['senders', '--page', ...option, '--out', out]);
+    assert.equal(both.code, 2);
+    assert.match(both.stderr, new RegExp(`--page measures nothing, so that ${option[0]} is of no use`));
+  }
   const hasty = await runCliHere(['senders', '--budget', '1s', '--out', out]);
   assert.equal(hasty.code, 2);
   assert.match(hasty.stderr, /nothing was measured: .*about .* min.*of the budget/);

@@ -5,6 +5,7 @@ import { questionsPageText } from '../../src/app/findings/questions.ts';
 import { factorList } from './factor-document.ts';
 import { changingNetworkList } from './network-document.ts';
 import { metricDocument } from './metric-document.ts';
+import { senderList } from './sender-document.ts';
 import { projectDir } from './source-graph.ts';
 import { studyDocument } from './study-document.ts';
 import { studyPictures } from './study-pictures.ts';
@@ -27,6 +28,7 @@ export async function generatedDocs(): Promise<readonly (readonly [file: string,
     'docs/metrics.md': metricDocument(),
     'docs/factors.md': withList('docs/factors.md', factorList()),
     'docs/networks.md': withList('docs/networks.md', changingNetworkList()),
+    'docs/senders.md': withList('docs/senders.md', senderList()),
     'docs/studies.md': withList('docs/studies.md', await studyDocument()),
     'docs/questions.md': questionsPageText(),
   };

@@ -82,6 +82,7 @@ export function trialOf(planted: Planted, blockIndex: number, disturbance: Distu
         outageResumeMs: planted.resumeMs * spread,
         outageProbes: planted.probes,
         acksPerPacket: 0.5,
+        ackDelayMs: 2 * spread,
         lossWindowPercent: planted.windowPercent * spread,
         ttfbWithConnectMs: planted.connectMs * spread,
         amplificationFactor: planted.amplification,

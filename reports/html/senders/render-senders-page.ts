@@ -24,6 +24,12 @@ const styleFiles = [
 
 type Column = Senders['properties'][number];
 
+const disturbanceTitles: Readonly<Record<string, string>> = {
+  burst: 'A burst of loss',
+  outage: 'No link for a time',
+  'one-lost': 'One lost packet',
+};
+
 /** Classes of verdicts that the scorecards of reports have. */
 const cellClasses: Readonly<Record<MeasuredProperty['verdict'], string>> = {
   'as-rfc': 'v-equivalent',
@@ -33,24 +39,33 @@ const cellClasses: Readonly<Record<MeasuredProperty['verdict'], string>> = {
   reference: 'v-inconclusive',
 };
 
-function cell({ unit }: Column, measured: MeasuredProperty | undefined): Markup {
+const figureId = (server: string, disturbance: string): string => `course-${server}-${disturbance}`;
+
+/** The figure of the trials in which a property is read; undefined where they have none. */
+function figureOf({ server, courses }: Sender, { readIn = [] }: Column): string | undefined {
+  const disturbance = readIn.find(
+    (each) => each in disturbanceTitles && courses.some((course) => course.disturbance === each),
+  );
+  return disturbance === undefined ? undefined : figureId(server, disturbance);
+}
+
+function cell(sender: Sender, column: Column): Markup {
+  const measured = sender.properties.find(({ property }) => property === column.id);
   if (measured === undefined) return markup`<td class="none">–</td>`;
+  const { unit } = column;
   const { verdict, median, count, sentence } = measured;
   const range = senderRange(measured, unit);
   const words = `${sentence}. ${plural(count, 'repeat')}${range === '' ? '' : ` (${range})`}.`;
-  return markup`<td><span class="score ${cellClasses[verdict]}" title="${words}"><span class="num">${senderVerdictSigns[verdict]} ${formatMeasured(median, unit)}</span><span class="word">${senderVerdictWords[verdict]}</span></span></td>`;
+  const figure = figureOf(sender, column);
+  const value = markup`${senderVerdictSigns[verdict]} ${formatMeasured(median, unit)}`;
+  const shown = figure === undefined ? value : markup`<a href="#${figure}">${value}</a>`;
+  return markup`<td><span class="score ${cellClasses[verdict]}" title="${words}"><span class="num">${shown}</span><span class="word">${senderVerdictWords[verdict]}</span></span></td>`;
 }
 
 function row(sender: Sender, columns: readonly Column[]): Markup {
-  const { server, protocol, version, congestionControl, properties } = sender;
+  const { server, protocol, version, congestionControl } = sender;
   const told = [version, congestionControl].filter((each) => each !== null).join(', ');
-  return markup`<tr><th scope="row">${serverName(server)}, ${protocolNames[protocol]}<small>${told}</small></th>${columns.map(
-    (column) =>
-      cell(
-        column,
-        properties.find(({ property }) => property === column.id),
-      ),
-  )}</tr>`;
+  return markup`<tr><th scope="row">${serverName(server)}, ${protocolNames[protocol]}<small>${told}</small></th>${columns.map((column) => cell(sender, column))}</tr>`;
 }
 
 function table({ senders, properties }: Senders): Markup {
@@ -58,12 +73,6 @@ function table({ senders, properties }: Senders): Markup {
     <table class="scorecard"><thead><tr><th scope="col">Sender</th>${properties.map(({ title }) => markup`<th scope="col">${title}</th>`)}</tr></thead>
     <tbody>${senders.map((sender) => row(sender, properties))}</tbody></table></div>`;
 }
-
-const disturbanceTitles: Readonly<Record<string, string>> = {
-  burst: 'A burst of loss',
-  outage: 'No link for a time',
-  'one-lost': 'One lost packet',
-};
 
 /** Both protocols of a server over time, on one axis, around what happened to the path. */
 function figures({ senders }: Senders): Markup[] {
@@ -76,7 +85,7 @@ function figures({ senders }: Senders): Markup[] {
           .map((course) => ({ ...course, arm: protocolNames[protocol] })),
       );
       if (arms.length === 0) return [];
-      return markup`<figure class="link-course-figure"><figcaption>${serverName(server)}. ${title}: Mbit/s over time</figcaption>${new Markup(linkCourseSvg({ arms }, (arm) => arm))}</figure>`;
+      return markup`<figure class="link-course-figure" id="${figureId(server, disturbance)}"><figcaption>${serverName(server)}. ${title}: Mbit/s over time</figcaption>${new Markup(linkCourseSvg({ arms }, (arm) => arm))}</figure>`;
     }),
   );
 }
@@ -99,7 +108,7 @@ export async function renderSendersPage(senders: Senders): Promise<string> {
     ${findings.length > 0 && markup`<ul>${findings.map((finding) => markup`<li>${finding}.</li>`)}</ul>`}
     <p class="facts">${path} · ${client} · ${plural(repeats, 'repeat')} · ${machine} · ${measuredAt.slice(0, 10)} · h2h3 ${h2h3.version}${h2h3.gitRevision !== null && ` (${h2h3.gitRevision})`}</p></section>
     <section aria-labelledby="table"><h2 id="table">Properties</h2>
-    <p class="note">A verdict says that a sender differs, and not that it is at fault: a fast one may cost others.</p>
+    <p class="note">A verdict says that a sender differs, and not that it is at fault: a fast one may cost others. A value leads to its picture.</p>
     ${senders.traffic !== undefined && markup`<p class="note">${senderTraffic(senders)}</p>`}
     ${notMeasured.length > 0 && markup`<p class="note">Not measured: ${notMeasured.map((reason) => `${reason}.`).join(' ')}</p>`}
     ${table(senders)}</section>

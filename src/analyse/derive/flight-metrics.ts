@@ -41,6 +41,7 @@ export function flightMetrics(arm: ArmProtocol, raw: RawTrial): DerivedPart {
       largestBurstBytes,
       upPackets,
       downPackets,
+      ackDelayMs: start?.ackDelayMs,
       unproven: start?.unproven,
       rested: start?.rested,
       transport: start?.transport,

@@ -50,7 +50,14 @@ export function collectSenders(
       .filter(({ id }) =>
         senders.some(({ properties }) => properties.some(({ property }) => property === id)),
       )
-      .map(({ id, title, unit, meaning, source }) => ({ id, title, unit, meaning, source })),
+      .map(({ id, title, unit, meaning, source, readIn }) => ({
+        id,
+        title,
+        unit,
+        meaning,
+        source,
+        readIn: [...readIn],
+      })),
     senders,
   };
 }

@@ -65,9 +65,11 @@ export function fingerprint(
   const met = new Set(own.map(disturbanceOf));
   return senderProperties
     .filter(({ readIn, over = protocol }) => over === protocol && readIn.some((each) => met.has(each)))
-    .map((property) => {
+    .flatMap((property) => {
       const values = valuesByBlock(property, own);
       const measured = [...values.values()];
+      // No sender is held to it, so that nothing is missing.
+      if (measured.length === 0 && property.isOfClient === true) return [];
       const facts = {
         property: property.id,
         median: medianOf(measured),
@@ -84,7 +86,7 @@ export function fingerprint(
             : protocol === 'h2' || property.isOfClient === true
               ? reference(property, facts.median)
               : againstTcp(property, facts.median, values, valuesByBlock(property, tcp));
-      return { ...facts, ...(allowed === null ? {} : { allowed }), ...judged };
+      return [{ ...facts, ...(allowed === null ? {} : { allowed }), ...judged }];
     });
 }
 
@@ -95,9 +97,9 @@ function intervalOf(values: readonly number[]): [number, number] | null {
   return interval === null ? null : [interval[0], interval[1]];
 }
 
-function tooFew({ title }: SenderProperty, count: number): Judged {
+function tooFew({ title, isOfClient }: SenderProperty, count: number): Judged {
   return {
-    verdict: 'not-decided',
+    verdict: isOfClient === true ? 'reference' : 'not-decided',
     sentence:
       count === 0
         ? `no trial tells it: ${lowered(title)}`

@@ -2,7 +2,7 @@ import { windowPackets } from '../../core/model/first-flights.ts';
 import { numericMetric, type FirstFlight } from '../../core/model/metrics.ts';
 import { allowedRateMbps } from './allowed-rate.ts';
 import { furtherProperties } from './further-properties.ts';
-import { senderPath } from './sender-path.ts';
+import { senderPath, type Disturbance } from './sender-path.ts';
 import {
   countedPackets,
   initialWindowPackets,
@@ -68,8 +68,45 @@ function recoveryMs({ metrics }: MeasuredTrial): number | undefined {
 /** Timers may be late by a round trip and a step of the link's count. */
 const timerRoomMs = senderPath.roundTripMs + 100;
 
-/** Slow start and the first losses raise the mean rate of a file of 1 MB above what the steady state allows. */
+/** Slow start and the first losses raise the mean rate of a file of 1 MB, and of 2.5 MB, above what the steady state allows. */
 const transientFactor = 2;
+
+/** Of a file, while so many of its packets are lost at random. */
+function rateAtLoss(
+  id: string,
+  lossPercent: number,
+  disturbance: Disturbance,
+  megabytes: number,
+): SenderProperty {
+  return {
+    id,
+    title: `Rate at ${lossPercent} % loss`,
+    unit: 'Mbit/s',
+    meaning: `Of a file of ${megabytes} MB, while packets are lost at random.`,
+    source: `Mathis et al. 1997 for RFC 5681, and RFC 9438, section 5.1: ${transientFactor} times as much, as the file begins in slow start`,
+    readIn: [disturbance],
+    valueOf: ({ metrics }) => numericMetric(metrics, 'throughputMbps'),
+    allowed: () => transientFactor * allowedRateMbps(lossPercent / 100, senderPath.roundTripMs),
+    alike: { share: 0.25, least: 0.5 },
+    consequence: 'it does not take losses for congestion, so connections that do get less next to it',
+    consequenceOfLess: 'its users wait longer on paths that lose packets',
+  };
+}
+
+function rateReordered(id: string, percent: number, disturbance: Disturbance): SenderProperty {
+  return {
+    id,
+    title: `Rate with ${percent} % reordered`,
+    unit: 'Mbit/s',
+    meaning: 'While packets overtake others by half a round trip.',
+    source: 'RFC 8985 and RFC 9002, section 6.1, let a sender bear it: compared with the server’s own TCP',
+    readIn: [disturbance],
+    valueOf: ({ metrics }) => numericMetric(metrics, 'throughputMbps'),
+    alike: { share: 0.2, least: 1 },
+    consequence: 'it bears what its TCP takes for loss',
+    consequenceOfLess: 'it takes packets that were overtaken for lost ones, and slows down',
+  };
+}
 
 /** Of the link, next to another client's download over TCP. */
 function shareNextTo(other: 'cubic' | 'bbr', name: string): SenderProperty {
@@ -148,19 +185,7 @@ export const senderProperties: readonly SenderProperty[] = [
     alike: { share: 0.5, least: 0.5 },
     consequence: 'it sends again what it had sent too fast',
   },
-  {
-    id: 'loss-rate',
-    title: `Rate at ${senderPath.lossPercent} % loss`,
-    unit: 'Mbit/s',
-    meaning: 'Of a file of 1 MB, while packets are lost at random.',
-    source: `Mathis et al. 1997 for RFC 5681, and RFC 9438, section 5.1: ${transientFactor} times as much, as a file of 1 MB begins in slow start`,
-    readIn: ['loss'],
-    valueOf: ({ metrics }) => numericMetric(metrics, 'throughputMbps'),
-    allowed: () => transientFactor * allowedRateMbps(senderPath.lossPercent / 100, senderPath.roundTripMs),
-    alike: { share: 0.25, least: 0.5 },
-    consequence: 'it does not take losses for congestion, so connections that do get less next to it',
-    consequenceOfLess: 'its users wait longer on paths that lose packets',
-  },
+  rateAtLoss('loss-rate', senderPath.lossPercent, 'loss', 1),
   {
     id: 'burst-recovery',
     title: `Back at its rate after ${senderPath.burst.lossPercent} % loss for ${senderPath.burst.forMs / 1000} s`,
@@ -213,19 +238,24 @@ export const senderProperties: readonly SenderProperty[] = [
     alike: { share: 0.2, least: 0.5 },
     consequence: 'its window grows in larger steps',
   },
+  {
+    id: 'client-ack-delay',
+    title: 'Time until the client’s',
+    unit: 'ms',
+    meaning:
+      'Of the client: from the first data that it has not answered to its next packet, median over the first packets of a connection.',
+    source: 'RFC 9000, section 13.2.1: up to its max_ack_delay, usually 25 ms. No server is held to it',
+    readIn: ['burst', 'outage', 'loss'],
+    isOfClient: true,
+    valueOf: ({ metrics }) => numericMetric(metrics, 'ackDelayMs'),
+    alike: { share: 0.5, least: 1 },
+    consequence: 'it is later to hear what has arrived',
+  },
   shareNextTo('cubic', 'CUBIC'),
   shareNextTo('bbr', 'BBR'),
-  {
-    id: 'reordering',
-    title: `Rate with ${senderPath.reorderPercent} % reordered`,
-    unit: 'Mbit/s',
-    meaning: 'While packets overtake others by half a round trip.',
-    source: 'RFC 8985 and RFC 9002, section 6.1, let a sender bear it: compared with the server’s own TCP',
-    readIn: ['reordering'],
-    valueOf: ({ metrics }) => numericMetric(metrics, 'throughputMbps'),
-    alike: { share: 0.2, least: 1 },
-    consequence: 'it bears what its TCP takes for loss',
-    consequenceOfLess: 'it takes packets that were overtaken for lost ones, and slows down',
-  },
+  rateAtLoss('less-loss-rate', senderPath.lessLossPercent, 'less-loss', 2.5),
+  rateAtLoss('more-loss-rate', senderPath.moreLossPercent, 'more-loss', 2.5),
+  rateReordered('reordering', senderPath.reorderPercent, 'reordering'),
+  rateReordered('more-reordering', senderPath.moreReorderPercent, 'more-reordering'),
   ...furtherProperties,
 ];

@@ -21,16 +21,36 @@ const distance = ({ times = 1 }: MeasuredProperty): number =>
 const differing = ({ properties }: Named): MeasuredProperty[] =>
   properties.filter(({ verdict }) => verdict === 'differs');
 
-/** What most stands out among senders, worst first: where each differs from its RFC or from its server's TCP. */
+/** Whether users or others on the link pay for it: of most properties a smaller value than usual is nothing bad. */
+function hasCost({ property, times = Infinity }: MeasuredProperty): boolean {
+  return (
+    times > 1 || senderProperties.some((each) => each.id === property && each.consequenceOfLess !== undefined)
+  );
+}
+
+/**
+ * What maintainers would act on, worst first: where a sender differs from its RFC or from its server's TCP, and somebody pays
+ * for it. Those of as many senders, and of as many properties, as there are.
+ */
 export function senderFindings(senders: readonly Named[]): string[] {
-  return senders
-    .flatMap((sender) => differing(sender).map((property) => ({ sender, property })))
-    .toSorted((a, b) => distance(b.property) - distance(a.property))
-    .slice(0, maxFindings)
-    .map(({ sender, property }) => {
-      const title = senderProperties.find(({ id }) => id === property.property)?.title ?? property.property;
-      return `${senderName(sender)}, ${lowered(title)}: ${property.sentence}`;
-    });
+  const found = senders
+    .flatMap((sender) => differing(sender).map((measured) => ({ sender, measured })))
+    .filter(({ measured }) => hasCost(measured))
+    .toSorted((a, b) => distance(b.measured) - distance(a.measured));
+  const told: typeof found = [];
+  /** The sender counts for more than the property. */
+  const timesTold = (one: (typeof found)[number]): number =>
+    told.filter(({ sender }) => sender === one.sender).length * (maxFindings + 1) +
+    told.filter(({ measured }) => measured.property === one.measured.property).length;
+  while (told.length < Math.min(maxFindings, found.length)) {
+    const left = found.filter((one) => !told.includes(one));
+    const next = left.toSorted((a, b) => timesTold(a) - timesTold(b)).slice(0, 1);
+    told.push(...next);
+  }
+  return told.map(({ sender, measured }) => {
+    const title = senderProperties.find(({ id }) => id === measured.property)?.title ?? measured.property;
+    return `${senderName(sender)}, ${lowered(title)}: ${measured.sentence}`;
+  });
 }
 
 /** One sentence over all senders. */

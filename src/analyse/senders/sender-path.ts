@@ -9,11 +9,15 @@ export const senderPath = {
   queueBytes: 100_000,
   /** Of packets towards the client, where loss is measured: so much that a file of 1 MB soon meets the first. */
   lossPercent: 2,
+  /** Below half a percent an RFC allows more than the path's rate. */
+  lessLossPercent: 0.5,
+  moreLossPercent: 5,
   disturbedFromMs: 1500,
   burst: { lossPercent: 30, forMs: 2000 },
   /** It begins in slow start or soon after, and no file of 2.5 MB is whole by then. */
   outage: { forMs: 3000, fromMs: 1000 },
   reorderPercent: 2,
+  moreReorderPercent: 5,
   /** Of an answer whose tail is lost; less would be lost in the midst of it. */
   tailAfterBytes: 90_000,
   /** So long that a server whose certificate it is must wait for the client's address to be proven. */
@@ -36,6 +40,9 @@ export const disturbances = [
   'cubic',
   'bbr',
   'reordering',
+  'more-reordering',
+  'less-loss',
+  'more-loss',
   'one-lost',
   'three-lost',
   'tail-lost',
@@ -50,15 +57,18 @@ export const disturbances = [
 ] as const;
 export type Disturbance = (typeof disturbances)[number];
 
-const { burst, outage, disturbedFromMs, reorderPercent, tailAfterBytes, certificateKb } = senderPath;
+const { burst, outage, disturbedFromMs, tailAfterBytes, certificateKb } = senderPath;
 
-/** The factors that bring each of them about; random loss is the path's own. */
+/** The factors that bring each of them about; of `loss` the path has it. */
 export const disturbingFactors: Readonly<Record<Disturbance, Readonly<Record<string, string>>>> = {
   burst: { lossburst: `${burst.lossPercent}%/${burst.forMs / 1000}s@${disturbedFromMs}ms` },
   outage: { outage: `${outage.forMs / 1000}s@${outage.fromMs}ms` },
   cubic: { crosstraffic: 'download@cubic' },
   bbr: { crosstraffic: 'download@bbr' },
-  reordering: { reorder: `${reorderPercent}%` },
+  reordering: { reorder: `${senderPath.reorderPercent}%` },
+  'more-reordering': { reorder: `${senderPath.moreReorderPercent}%` },
+  'less-loss': { fault: `loss=+${senderPath.lessLossPercent}%` },
+  'more-loss': { fault: `loss=+${senderPath.moreLossPercent}%` },
   'one-lost': { lostpackets: `1@${disturbedFromMs}ms` },
   'three-lost': { lostpackets: `3@${disturbedFromMs}ms` },
   'tail-lost': { lostpackets: `tail@${tailAfterBytes / 1000}kb` },

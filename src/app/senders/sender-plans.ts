@@ -22,6 +22,7 @@ export const senderRunNames = [
   'disturbed',
   'shared',
   'reordered',
+  'losses',
   'chosen',
   'short',
   'marked',
@@ -39,7 +40,15 @@ interface RunOfSenders {
   readonly disturbances: readonly Disturbance[];
 }
 
-const { lossPercent, reorderPercent, restSeconds, unread } = senderPath;
+const {
+  lossPercent,
+  lessLossPercent,
+  moreLossPercent,
+  reorderPercent,
+  moreReorderPercent,
+  restSeconds,
+  unread,
+} = senderPath;
 
 const runs: Readonly<Record<SenderRun, RunOfSenders>> = {
   disturbed: {
@@ -55,9 +64,14 @@ const runs: Readonly<Record<SenderRun, RunOfSenders>> = {
   lossy: { title: `Senders at ${lossPercent} % loss`, workload: 'download-1mb', disturbances: ['loss'] },
   shared: { title: 'Senders next to others', workload: 'download-8mb', disturbances: ['cubic', 'bbr'] },
   reordered: {
-    title: `Senders with ${reorderPercent} % reordered`,
+    title: `Senders with ${reorderPercent} and ${moreReorderPercent} % reordered`,
     workload: 'download-8mb',
-    disturbances: ['reordering'],
+    disturbances: ['reordering', 'more-reordering'],
+  },
+  losses: {
+    title: `Senders at ${lessLossPercent} and ${moreLossPercent} % loss`,
+    workload: 'download-2500kb',
+    disturbances: ['less-loss', 'more-loss'],
   },
   chosen: {
     title: 'Senders that lose one packet, and three in a row',

@@ -10,8 +10,6 @@ import {
   senderVerdictSigns,
   senderVerdictWords,
 } from '../../../reports/format/sender-words.ts';
-import { renderSendersPage } from '../../../reports/html/senders/render-senders-page.ts';
-import { renderSendersCsv } from '../../../reports/csv/senders-csv.ts';
 import { changedProperties, type ChangedProperty } from '../../analyse/senders/changed-properties.ts';
 import { collectSenders, type SenderTrials } from '../../analyse/senders/collect-senders.ts';
 import { senderProperties } from '../../analyse/senders/properties.ts';
@@ -23,10 +21,8 @@ import { liveServer } from '../../core/model/live-address.ts';
 import { didYouMean } from '../../core/model/nearest-name.ts';
 import { numericMetric } from '../../core/model/metrics.ts';
 import { hasReason } from '../../core/model/reasons.ts';
-import { sendersSchema, type Senders } from '../../core/model/senders.ts';
+import type { Senders } from '../../core/model/senders.ts';
 import { makeFolder } from '../../core/system/storage-error.ts';
-import { writeWhole } from '../../core/system/write-whole.ts';
-import { readDocument } from '../../store/read-document.ts';
 import { isWholeRun, openRunDirectory, type RunDirectory } from '../../store/run-directory.ts';
 import type { AppContext } from '../app-context.ts';
 import { formatDuration } from '../duration.ts';
@@ -36,6 +32,7 @@ import { resume, run } from '../run/run.ts';
 import { takeSendersFolder } from './measured-request.ts';
 import { budgetedRuns, forecastMs, toldBy } from './sender-budget.ts';
 import { senderPlan, senderRuns, type SenderRequest, type SenderRun } from './sender-plans.ts';
+import { readSenders, writeSendersPage, type SendersPage } from './senders-page.ts';
 
 export interface SendersOptions extends SenderRequest {
   /** Folder of the runs and the page. Default: `results/senders-` with the day and the servers. */
@@ -48,10 +45,7 @@ export interface SendersOptions extends SenderRequest {
   readonly now?: Date | undefined;
 }
 
-export interface MeasuredSenders {
-  readonly senders: Senders;
-  /** Path of `senders.html`; JSON and CSV lie beside it. */
-  readonly pagePath: string;
+export interface MeasuredSenders extends SendersPage {
   /** What is another than in the baseline; empty without one. */
   readonly changes: readonly ChangedProperty[];
   /** 1 where a property is worse than in the baseline, otherwise of the run that went worst. */
@@ -73,7 +67,7 @@ export async function measureSenders(options: SendersOptions, context: AppContex
   else urlWorkload(live.url); // says what an address must be like
   options.properties?.forEach(requireProperty);
   requireTold(options);
-  const baseline = options.baseline === undefined ? undefined : readBaseline(options.baseline);
+  const baseline = options.baseline === undefined ? undefined : readSenders(options.baseline);
   const day = now.toISOString().slice(0, 10);
   const names = live === undefined ? servers.join('-') : hostOf(live.url).replaceAll(':', '-');
   const out = options.out ?? join('results', `senders-${day}-${names}`);
@@ -122,14 +116,6 @@ function stoppedByTraffic(name: SenderRun, request: SenderRequest, directory: Ru
 }
 
 const hostOf = (url: string): string => new URL(url).host;
-
-/** @throws H2h3Error `bad-input` */
-function readBaseline(file: string): Senders {
-  return readDocument(file, sendersSchema, {
-    what: 'senders.json of an earlier measurement',
-    next: 'Name the senders.json that `npx h2h3 senders` wrote.',
-  });
-}
 
 async function measureRunOf(
   name: SenderRun,
@@ -230,7 +216,7 @@ async function writePage(
     measured,
     notMeasured,
   }: { readonly measured: readonly RunDirectory[]; readonly notMeasured: readonly string[] },
-): Promise<Pick<MeasuredSenders, 'senders' | 'pagePath'>> {
+): Promise<SendersPage> {
   const runs: SenderTrials[] = measured.map((directory) => ({
     records: directory.journal().records,
     environment: directory.environment(),
@@ -242,11 +228,7 @@ async function writePage(
       : collectSenders([liveServer], runs, () => hostOf(live.url));
   const whole = notMeasured.length === 0 ? senders : { ...senders, notMeasured: [...notMeasured] };
   const told = live === undefined ? whole : withSmallFile(whole, runs);
-  writeWhole(join(out, 'senders.json'), `${JSON.stringify(told, null, 1)}\n`);
-  writeWhole(join(out, 'senders.csv'), renderSendersCsv(told));
-  const pagePath = resolve(out, 'senders.html');
-  writeWhole(pagePath, await renderSendersPage(told));
-  return { senders: told, pagePath };
+  return writeSendersPage(out, told);
 }
 
 /** A shorter one has ended before what happens to the path is over. */

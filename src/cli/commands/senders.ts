@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
 import { givenPath } from '../../app/given-path.ts';
 import { H2h3Error } from '../../core/model/errors.ts';
 import { wholeNumber } from '../../app/whole-number.ts';
@@ -6,6 +8,8 @@ import { listIn } from '../list-in.ts';
 import { formatTable } from '../table.ts';
 import type { LiveFlags } from '../../app/plan/live-flags.ts';
 import type { LiveSender } from '../../app/senders/sender-plans.ts';
+import type { MeasuredSenders } from '../../app/senders/senders.ts';
+import type { SendersPage } from '../../app/senders/senders-page.ts';
 import { addReachOptions } from '../plan-options.ts';
 import { terminalOptions, type AddCommand } from './command.ts';
 
@@ -19,6 +23,8 @@ interface SendersFlags extends Pick<
   readonly repetitions: string;
   readonly budget?: string;
   readonly baseline?: string;
+  /** True: of what the project keeps. */
+  readonly page?: string | true;
   readonly out?: string;
   readonly all?: boolean;
   readonly property?: string;
@@ -32,6 +38,7 @@ Examples:
   npx h2h3 senders --server nginx --baseline before/senders.json --out after
   npx h2h3 senders --server ngtcp2 --client curl     a server that has downloads over HTTP/3 alone
   npx h2h3 senders --server go --property first-flight,amplification   two of them, in less time
+  npx h2h3 senders --page                            the page of what the project keeps, and no run
   npx h2h3 senders --url https://localhost:8443/10mb.html --insecure --server-command 'build/my-server --port 8443'
 
 The same command on the same day continues what was interrupted. With fewer than eight repetitions nothing is decided.`;
@@ -48,6 +55,45 @@ async function liveOf(flags: SendersFlags): Promise<LiveSender | undefined> {
   if (url === undefined) return undefined;
   refuseOwnServer({ url: [url], ...(server === undefined ? {} : { server }) });
   return { url, options };
+}
+
+/** With which of the options a page is written without a run. */
+const ofPages: readonly string[] = ['page', 'out', 'json'];
+
+/** The page of what was measured before. @throws H2h3Error `usage` beside an option that measures, `bad-input` for another file */
+async function pageOf(command: Command, { out, page }: SendersFlags): Promise<SendersPage> {
+  const given = command.options.find(
+    (option) =>
+      !ofPages.includes(option.attributeName()) &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given !== undefined)
+    throw new H2h3Error('usage', `--page measures nothing, so that ${given.long} is of no use`, {
+      next: 'Leave out --page to measure, or the other option.',
+    });
+  const { keptSendersFile, readSenders, writeSendersPage } =
+    await import('../../app/senders/senders-page.ts');
+  const senders = readSenders(typeof page === 'string' ? page : keptSendersFile());
+  return writeSendersPage(out ?? join('results', 'senders'), senders);
+}
+
+/** What the terminal shows: what stands out, what changed since a baseline, and a row for each property. */
+async function textOf(
+  { senders, pagePath, changes = [] }: SendersPage & Partial<Pick<MeasuredSenders, 'changes'>>,
+  { json, baseline }: SendersFlags,
+): Promise<string> {
+  if (json === true) return JSON.stringify(senders);
+  const { senderNotes, senderRows } = await import('../../app/senders/senders.ts');
+  return [
+    `${senders.headline}.`,
+    ...senders.findings.map((finding) => `  ${finding}.`),
+    ...changes.map(({ isWorse, sentence }) => `${isWorse ? '▼ worse' : '◆ changed'}: ${sentence}.`),
+    ...(baseline !== undefined && changes.length === 0 ? ['No property changed.'] : []),
+    '',
+    formatTable(senderRows(senders), terminalOptions().columns),
+    ...senderNotes(senders),
+    `page: ${givenPath(pagePath)}`,
+  ].join('\n');
 }
 
 export const addSendersCommand: AddCommand = (program, context, exit) => {
@@ -77,11 +123,19 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
       '--baseline <file>',
       'senders.json of an earlier measurement: exit code 1 where a property is worse',
     )
+    .option(
+      '--page [file]',
+      'measure nothing, and write the page of a senders.json (default: that of eight blocks with six servers, which the project keeps)',
+    )
     .option('--out <dir>', 'folder of the runs and the page (default: results/senders-DAY-SERVERS)')
     .option('--json', 'print JSON')
     .addHelpText('after', examples);
   addReachOptions(command.optionsGroup('Live address:')).action(async (flags: SendersFlags) => {
-    const { measureSenders, senderNotes, senderRows } = await import('../../app/senders/senders.ts');
+    if (flags.page !== undefined) {
+      context.print(await textOf(await pageOf(command, flags), flags));
+      return;
+    }
+    const { measureSenders } = await import('../../app/senders/senders.ts');
     const servers = listIn(flags.server ?? 'caddy') ?? [];
     const live = await liveOf(flags);
     if (flags.all === true && flags.property !== undefined)
@@ -92,7 +146,7 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
       throw new H2h3Error('usage', `--server names a server twice: ${servers.join(',')}`, {
         next: 'Name each once.',
       });
-    const { senders, pagePath, changes, exitCode } = await measureSenders(
+    const measured = await measureSenders(
       {
         servers,
         live,
@@ -107,22 +161,7 @@ export const addSendersCommand: AddCommand = (program, context, exit) => {
       context,
     );
     context.progress.clear();
-    if (flags.json === true) context.print(JSON.stringify(senders));
-    else {
-      const { headline, findings } = senders;
-      context.print(
-        [
-          `${headline}.`,
-          ...findings.map((finding) => `  ${finding}.`),
-          ...changes.map(({ isWorse, sentence }) => `${isWorse ? '▼ worse' : '◆ changed'}: ${sentence}.`),
-          ...(flags.baseline !== undefined && changes.length === 0 ? ['No property changed.'] : []),
-          '',
-          formatTable(senderRows(senders), terminalOptions().columns),
-          ...senderNotes(senders),
-          `page: ${givenPath(pagePath)}`,
-        ].join('\n'),
-      );
-    }
-    exit(exitCode);
+    context.print(await textOf(measured, flags));
+    exit(measured.exitCode);
   });
 };

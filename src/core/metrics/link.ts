@@ -1,5 +1,5 @@
 import { loadedRtt, meanLoadedRtt } from './evidence/sojourns.ts';
-import { timeAsRatio, type Metric } from './metric.ts';
+import { timeAsDifference, timeAsRatio, type Metric } from './metric.ts';
 
 const msPerMinute = 60_000;
 
@@ -96,12 +96,24 @@ export const linkMetrics: readonly Metric[] = [
     },
   },
   {
+    name: 'ackDelayMs',
+    title: 'delay of the client’s answer to data',
+    meaning:
+      'From the first data that the client had not answered to its next packet: median over the first 768 packets of a connection, both ways.',
+    source: 'RFC 9000, section 13.2.1; RFC 5681, section 4.2',
+    ...timeAsDifference,
+    margin: 1,
+    kinds: ['page', 'journey', 'video', 'download'],
+    onDeadline: 'missing',
+    formulas: { flights: ({ ackDelayMs }) => ackDelayMs },
+  },
+  {
     name: 'restedFlightPackets',
     title: 'packets of the first flight after a rest',
     isPlural: true,
     meaning:
-      'Packets that the server sent after five seconds of rest before an acknowledgement could have come back; of QUIC bytes in packets of its largest size.',
-    source: 'RFC 5681, section 4.1; RFC 9002, section 7.8',
+      'Packets that the server sent after five seconds of rest before an acknowledgement could have come back: of QUIC bytes in packets of its largest size. Of TCP one less for each smaller packet whose acknowledgement let the window grow.',
+    source: 'RFC 5681, sections 3.1 and 4.1; RFC 9002, section 7.8',
     unit: 'packets',
     form: 'ratio',
     margin: 0.2,
@@ -113,7 +125,7 @@ export const linkMetrics: readonly Metric[] = [
         rested === undefined
           ? undefined
           : transport === 'tcp'
-            ? rested.packets
+            ? rested.packets - (rested.acknowledgedPackets ?? 0)
             : rested.bytes / rested.largestPacketBytes,
     },
   },

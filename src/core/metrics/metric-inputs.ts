@@ -145,6 +145,8 @@ export interface FlightsInput {
   readonly firstFlight: { readonly bytes: number; readonly isLeast: boolean } | null;
   /** Null: not known. */
   readonly largestBurstBytes: number | null;
+  /** How late the client answered data, median, ms; undefined: not known. */
+  readonly ackDelayMs?: number | undefined;
   /** Undefined: the server never rested. */
   readonly rested?:
     | {
@@ -152,6 +154,7 @@ export interface FlightsInput {
         readonly packets: number;
         readonly largestPacketBytes: number;
         readonly largestBurstBytes: number;
+        readonly acknowledgedPackets?: number | undefined;
       }
     | undefined;
   readonly transport?: 'tcp' | 'udp' | undefined;

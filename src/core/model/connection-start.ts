@@ -38,12 +38,16 @@ export const connectionStartSchema = z.object({
   rounds: z.array(roundSchema),
   /** Most bytes of the server within one millisecond; null: it sent no response. */
   largestBurstBytes: z.number().nullable(),
+  /** From the first data that the client had not answered to its next packet, median, ms; absent: it answered none, or in older runs. */
+  ackDelayMs: z.number().optional(),
   /** The first flight after the server had rested for five seconds or more; absent: it never did. */
   rested: roundSchema
     .extend({
       largestPacketBytes: z.number(),
       /** Most bytes within one millisecond. */
       largestBurstBytes: z.number(),
+      /** Smaller packets that the server sent after the rest, and had acknowledged before the flight ended. Absent in older runs. */
+      acknowledgedPackets: z.number().optional(),
     })
     .optional(),
   /** Of QUIC: bytes of datagrams until the client's first answer to the server had reached it; absent: of TCP, or not known. */

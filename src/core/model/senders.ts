@@ -65,6 +65,8 @@ export const sendersSchema = z.object({
       unit: z.string(),
       meaning: z.string(),
       source: z.string(),
+      /** Disturbances in whose trials it is read. Absent: measured before they were kept. */
+      readIn: z.array(z.string()).optional(),
     }),
   ),
   senders: z.array(senderSchema),

@@ -69,6 +69,7 @@ for (const [kind, evidence] of [
       'firstFlightBytes',
       'largestBurstBytes',
       'acksPerPacket',
+      'ackDelayMs',
       'amplificationFactor',
       'restedFlightPackets',
       'restedBurstPackets',

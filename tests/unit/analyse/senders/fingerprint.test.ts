@@ -27,6 +27,7 @@ test('a sender as its RFC says, and as its own TCP, is accused of nothing', () =
     'outage-resume': 'as-rfc',
     'outage-probes': 'as-rfc',
     'client-acks': 'reference',
+    'client-ack-delay': 'reference',
   });
   const overTcp = verdictsOf(fingerprint('h2', trialsOf(usual), trialsOf(usual)));
   assert.equal(overTcp['first-flight'], 'as-rfc');
@@ -56,7 +57,10 @@ for (const [property, fault] of faults)
 
 test('too few repeats, trials that are not valid, and flights that ended by themselves decide nothing', () => {
   const few = verdicts({ ...usual, flightPackets: 100 }, usual, minRepeats - 1);
-  assert.deepEqual(new Set(Object.values(few)), new Set(['not-decided']));
+  // What the client decides is told for comparison alone.
+  const { 'client-acks': acks, 'client-ack-delay': delay, ...ofServer } = few;
+  assert.deepEqual([acks, delay], ['reference', 'reference']);
+  assert.deepEqual(new Set(Object.values(ofServer)), new Set(['not-decided']));
   const firstFlight: FirstFlight = {
     transport: 'udp',
     packets: 5,
@@ -73,7 +77,11 @@ test('too few repeats, trials that are not valid, and flights that ended by them
   assert.equal(flight?.verdict, 'not-decided');
   assert.equal(flight.count, 0);
   const invalid = trialsOf(usual).map((trial) => ({ ...trial, status: 'invalid' as const }));
-  assert.ok(fingerprint('h3', invalid, invalid).every(({ verdict }) => verdict === 'not-decided'));
+  assert.ok(fingerprint('h3', invalid, invalid).every(({ count }) => count === 0));
+  assert.equal(
+    sendersHeadline([{ server: 'go', protocol: 'h3', properties: fingerprint('h3', invalid, invalid) }]),
+    'No property of any sender is decided',
+  );
 });
 
 test('an interval that holds the limit decides nothing', () => {
@@ -129,10 +137,36 @@ test('the first screen says who differs most, and the three properties that lie 
   );
 });
 
+test('the first screen names as many senders and properties as it can, and nothing that nobody pays for', () => {
+  const differs = { verdict: 'differs', median: 1, interval: [1, 1], count: minRepeats } as const;
+  const sender = (server: string, times: Readonly<Record<string, number>>) => ({
+    server,
+    protocol: 'h3' as const,
+    properties: Object.entries(times).map(([property, each]) => ({
+      ...differs,
+      interval: [1, 1] as [number, number],
+      property,
+      times: each,
+      sentence: `${each} times`,
+    })),
+  });
+  const found = senderFindings([
+    sender('nginx', { 'queue-loss': 20, burst: 10, 'first-flight': 9 }),
+    sender('haproxy', { 'queue-loss': 12, burst: 2 }),
+    sender('envoy', { 'queue-loss': 0.01, 'loss-rate': 0.4 }),
+  ]);
+  assert.deepEqual(
+    found.map((sentence) => sentence.split(' over ')[0]),
+    ['nginx', 'Envoy', 'HAProxy'],
+  );
+  assert.match(found[1] ?? '', /rate at 2 % loss: 0\.4 times/);
+  assert.match(found[2] ?? '', /longest burst: 2 times/);
+});
+
 test('next to others and with reordering a sender is held to its own TCP, and both directions are told', () => {
   const at = (rateMbps: number): Trial[] =>
     Array.from({ length: minRepeats }, (_, block) =>
-      (['cubic', 'bbr', 'reordering'] as const).map((disturbance) =>
+      (['cubic', 'bbr', 'reordering', 'more-reordering'] as const).map((disturbance) =>
         trialOf({ ...usual, rateMbps }, block, disturbance),
       ),
     ).flat();
@@ -140,12 +174,27 @@ test('next to others and with reordering a sender is held to its own TCP, and bo
     'share-cubic': 'as-own-tcp',
     'share-bbr': 'as-own-tcp',
     reordering: 'as-own-tcp',
+    'more-reordering': 'as-own-tcp',
   });
   const [greedy] = fingerprint('h3', at(16), at(10));
   assert.match(greedy?.sentence ?? '', /^82\.8 %, its TCP 51\.8 %: it takes it from the other$/);
   const [shy, , slow] = fingerprint('h3', at(4), at(10));
   assert.match(shy?.sentence ?? '', /: it gives way where its TCP does not$/);
   assert.match(slow?.sentence ?? '', /: it takes packets that were overtaken for lost ones/);
+});
+
+test('with less and with more loss a sender is held to what its RFC allows there', () => {
+  const at = (lessLossMbps: number, moreLossMbps: number): Trial[] =>
+    Array.from({ length: minRepeats }, (_, block) => [
+      trialOf({ ...usual, rateMbps: lessLossMbps }, block, 'less-loss'),
+      trialOf({ ...usual, rateMbps: moreLossMbps }, block, 'more-loss'),
+    ]).flat();
+  const verdictsAt = (lessLossMbps: number, moreLossMbps: number): string[] =>
+    Object.values(verdictsOf(fingerprint('h3', at(lessLossMbps, moreLossMbps), [])));
+  // Twice 5.0 Mbit/s and twice 1.6 Mbit/s.
+  assert.deepEqual(verdictsAt(9, 2.5), ['as-rfc', 'as-rfc']);
+  assert.deepEqual(verdictsAt(16, 2.5), ['differs', 'as-rfc']);
+  assert.deepEqual(verdictsAt(9, 13), ['as-rfc', 'differs']);
 });
 
 /** Those of a measurement of everything. */

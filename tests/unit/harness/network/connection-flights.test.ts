@@ -136,6 +136,21 @@ test('what the server had acknowledged before its first flight ended is told, an
   });
 });
 
+test('how late a client answers is told from the first data that it had not answered to its next packet', () => {
+  for (const transport of ['tcp', 'udp'] as const) {
+    const flow = served({ transport, windowPackets: 10, responsePackets: 60 });
+    assert.equal(connectionStart(flow).ackDelayMs, 0);
+    // Of ten packets the first waits for an answer that comes 25 ms after it reached the client.
+    const rounds = [0, 1, 2].flatMap((round) => {
+      const sentUs = requestUs(transport) + round * 100_000;
+      const sent = Array.from({ length: 10 }, (_, index) => crossing(sentUs + index, 1200, data));
+      return [...sent, crossing(sentUs + oneWayUs + 25_000, ackBytes[transport], up | data)];
+    });
+    assert.equal(connectionStart(flowOf(transport, [...handshake(transport), ...rounds])).ackDelayMs, 25);
+  }
+  assert.equal(connectionStart(flowOf('tcp', handshake('tcp'))).ackDelayMs, undefined);
+});
+
 test('a sender that spaces its packets over half of the round trip has the same first flight, and smaller bursts', () => {
   const sender = { transport: 'udp', windowPackets: 32, responsePackets: 200 } as const;
   const atOnce = connectionStart(served(sender));
@@ -173,7 +188,14 @@ test('the first flight after a rest of the server is told, of TCP and QUIC alike
       durationMs: roundTripUs / 1000,
       largestPacketBytes: fullBytes[transport],
       largestBurstBytes: bytes,
+      acknowledgedPackets: 0,
     });
+    // A header that leaves just before it has its acknowledgement before the flight ends; one of the answer before the rest does not count.
+    const againUs = requestUs(transport) + restUs;
+    const small = [crossing(againUs - 5_000, 300, data), crossing(againUs + 5_000, 90, up | data)];
+    const trailer = crossing(requestUs(transport) + 500_000, 300, data);
+    const told = connectionStart(flowOf(transport, [...first.packets, trailer, ...later, ...small])).rested;
+    assert.deepEqual([told?.packets, told?.acknowledgedPackets], [24, 1]);
     assert.equal(connectionStart(first).rested, undefined);
   }
 });

@@ -99,21 +99,15 @@ export function linkFromProxy(link: LinkFromClient): NetworkProvider {
 
 /** The link as it is, from clients on another machine to servers: nothing is set on it. */
 export function linkFromClient(link: LinkFromClient): NetworkProvider {
+  const asItIs = linkFromProxy(link);
+  const { host, address } = link.place;
   return {
-    id: liveNetwork,
-    title: 'the link between two machines',
-    start: async (options) => {
-      const figures = await link.figures();
-      const here = await loopback.start(options);
-      const { host, address } = link.place;
-      return {
-        ...here,
-        description: { ...here.description, ...described(figures) },
-        serverAddress: address,
-        farAddress: address,
-        // What the client's machine loses bears on its load.
-        counters: async () => (await host.ask('counters', {})).answered.counters,
-      };
-    },
+    ...asItIs,
+    start: async (options) => ({
+      ...(await asItIs.start(options)),
+      serverAddress: address,
+      // What the client's machine loses bears on its load.
+      counters: async () => (await host.ask('counters', {})).answered.counters,
+    }),
   };
 }
